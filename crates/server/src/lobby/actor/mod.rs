@@ -1,6 +1,8 @@
 //! The actor of the lobby. It runs the actors of tables, and publishes changes of the public tables
 //! to the connections that watch the lobby.
 
+mod hibernation;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -20,7 +22,6 @@ use super::activity::Online;
 use super::cluster_lists::ClusterLists;
 use super::endpoints::{Endpoints, Role, TableServer};
 use super::hand_overs::{HandOvers, HandedOver};
-use super::hibernating::read_overview;
 use super::index::{Index, ListedTables, TablePage};
 use super::own_tables::{OwnTables, own_table};
 use super::quick_join::fitting;
@@ -31,8 +32,9 @@ use crate::actor::{
 };
 use crate::bus::{Channel, Frame, Listener, Subscription};
 use quadrex_store::ListedHibernation;
-use quadrex_store::error_chain::chain;
 use quadrex_table::frames::encode;
+
+use hibernation::Preview;
 
 /// The capacity of the lobby's mailbox, in messages.
 pub(super) const MAILBOX: usize = 256;
@@ -108,7 +110,7 @@ pub(super) struct Lobby {
     tasks: HashMap<task::Id, TableId>,
     window: Window,
     /// The tasks that read the overviews of hibernating tables for the window.
-    previews: JoinSet<(TableId, Option<TableOverview>)>,
+    previews: JoinSet<Preview>,
     /// The channel on which changes of the public tables are published.
     changes: Channel<Frame>,
     /// The time at which changed tables are published next; `None` if nothing has changed.
@@ -231,12 +233,7 @@ impl Lobby {
                 }
                 self.schedule_preview();
             }
-            Message::AddHibernating { tables } => {
-                for ListedHibernation { table, players } in tables {
-                    self.index.add_hibernating(table, players);
-                }
-                self.schedule_tables();
-            }
+            Message::AddHibernating { tables } => self.add_hibernating(tables),
             Message::Stop { answer } => return ControlFlow::Break(answer),
         }
         ControlFlow::Continue(())
@@ -383,16 +380,7 @@ impl Lobby {
             Ok((_, Served { endpoint, end: ServeEnd::HandedOver })) if !endpoint.is_closed() => {
                 return self.continue_elsewhere(table, endpoint);
             }
-            Ok((_, Served { end: ServeEnd::Hibernating, .. })) => {
-                if self.running(table).is_none() {
-                    self.refresh_changed();
-                    self.endpoints.remove(table);
-                    let is_shown = self.window.tables().contains(&table);
-                    self.index.hibernate(table, is_shown);
-                    self.schedule_tables();
-                }
-                return;
-            }
+            Ok((_, Served { end: ServeEnd::Hibernating, .. })) => return self.hibernate(table),
             Ok((_, Served { mut endpoint, .. })) => endpoint.stop_following(None),
             // Tasks are cancelled only when the process ends.
             Err(error) if error.is_cancelled() => {}
@@ -432,29 +420,6 @@ impl Lobby {
             lists.hand_over(table, now);
         }
         self.hand_overs.record_end(table, Some(HandedOver { table, match_id, followers }));
-    }
-
-    /// Starts to read the overviews of the hibernating tables that the window shows without them.
-    fn read_previews(&mut self) {
-        for table in self.index.retain_previews(self.window.tables()) {
-            let deps = self.deps.clone();
-            self.previews.spawn(async move {
-                let overview = read_overview(&deps, table).await;
-                let overview = overview.inspect_err(|error| {
-                    tracing::debug!(table.id = %table, "a table is not listed: {}", chain(error));
-                });
-                (table, overview.unwrap_or(None))
-            });
-        }
-    }
-
-    /// Adds the overview of a hibernating table that was read for the window.
-    fn add_preview(&mut self, read: Result<(TableId, Option<TableOverview>), task::JoinError>) {
-        match read {
-            Ok((table, overview)) => self.index.add_preview(table, overview),
-            Err(error) => tracing::error!("a table could not be read for the lobby: {error}"),
-        }
-        self.schedule_tables();
     }
 
     async fn stop(mut self) {

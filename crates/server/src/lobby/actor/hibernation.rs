@@ -1,0 +1,59 @@
+//! The tables in the lobby whose matches hibernate.
+
+use quadrex_protocol::TableId;
+use quadrex_store::ListedHibernation;
+use quadrex_store::error_chain::chain;
+use tokio::task;
+
+use super::super::hibernating::read_overview;
+use super::Lobby;
+use crate::actor::TableOverview;
+
+/// A hibernating table that was read for the window. It has no overview if it cannot be read.
+pub(super) type Preview = (TableId, Option<TableOverview>);
+
+impl Lobby {
+    /// Drops the endpoint of a table whose match hibernates. The table stays in all lists.
+    pub(super) fn hibernate(&mut self, table: TableId) {
+        // The table may have another endpoint already.
+        if self.running(table).is_some() {
+            return;
+        }
+        self.refresh_changed();
+        self.endpoints.remove(table);
+        let is_shown = self.window.tables().contains(&table);
+        self.index.hibernate(table, is_shown);
+        self.schedule_tables();
+    }
+
+    /// Adds hibernating tables that the lobby lists.
+    pub(super) fn add_hibernating(&mut self, tables: Vec<ListedHibernation>) {
+        for ListedHibernation { table, players } in tables {
+            self.index.add_hibernating(table, players);
+        }
+        self.schedule_tables();
+    }
+
+    /// Starts to read the overviews of the hibernating tables that the window shows without them.
+    pub(super) fn read_previews(&mut self) {
+        for table in self.index.retain_previews(self.window.tables()) {
+            let deps = self.deps.clone();
+            self.previews.spawn(async move {
+                let overview = read_overview(&deps, table).await;
+                let overview = overview.inspect_err(|error| {
+                    tracing::debug!(table.id = %table, "a table is not listed: {}", chain(error));
+                });
+                (table, overview.unwrap_or(None))
+            });
+        }
+    }
+
+    /// Adds the overview of a hibernating table that was read for the window.
+    pub(super) fn add_preview(&mut self, read: Result<Preview, task::JoinError>) {
+        match read {
+            Ok((table, overview)) => self.index.add_preview(table, overview),
+            Err(error) => tracing::error!("a table could not be read for the lobby: {error}"),
+        }
+        self.schedule_tables();
+    }
+}
