@@ -220,7 +220,7 @@ async fn exchange<P: PartialEq>(
         frame = live.connection.next() => {
             let frame = frame?;
             live.last_frame_at = clock.now();
-            if let ServerFrame::Closing { retry_after_ms } = frame {
+            if let ServerFrame::Closing { retry_after_ms, .. } = frame {
                 live.retry_after = Some(Duration::from_millis(retry_after_ms));
             }
             return Ok(Some(frame));

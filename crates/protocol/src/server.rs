@@ -195,5 +195,11 @@ pub enum ServerFrame {
     Closing {
         /// The time to wait before reconnecting, in milliseconds.
         retry_after_ms: u64,
+        /// The time for which this connection stays open and usable, in milliseconds; absent if the
+        /// server closes it at once. The client opens its next connection while this one is open,
+        /// `retry_after_ms` after this frame, and then closes this one.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional)]
+        open_for_ms: Option<u64>,
     },
 }

@@ -222,6 +222,19 @@ fn an_event_frame_is_flat() {
     assert_eq!(serde_json::from_value::<ServerFrame>(text).unwrap(), frame);
 }
 
+/// The time for which a connection stays open is absent if the server closes it at once.
+#[test]
+fn a_closing_frame_may_say_how_long_the_connection_stays_open() {
+    for (open_for_ms, text) in [
+        (None, json!({"t": "closing", "retry_after_ms": 3_000})),
+        (Some(40_000), json!({"t": "closing", "retry_after_ms": 3_000, "open_for_ms": 40_000})),
+    ] {
+        let frame = ServerFrame::Closing { retry_after_ms: 3_000, open_for_ms };
+        assert_eq!(serde_json::to_value(&frame).unwrap(), text);
+        assert_eq!(serde_json::from_value::<ServerFrame>(text).unwrap(), frame);
+    }
+}
+
 fn next() -> MatchId {
     "00000000-0000-7000-8000-000000000009".parse().expect("a UUID")
 }

@@ -15,7 +15,7 @@ const END: Duration = Duration::from_secs(9);
 /// Waits for the closing handshake, and returns the delay after which to reconnect.
 async fn wait_for_close(client: &mut Client) -> Result<u64> {
     let retry = client.find("the close frame", |frame| match frame {
-        ServerFrame::Closing { retry_after_ms } => Some(retry_after_ms),
+        ServerFrame::Closing { retry_after_ms, open_for_ms: None } => Some(retry_after_ms),
         _ => None,
     });
     let retry = retry.await?;

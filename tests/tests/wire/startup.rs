@@ -166,7 +166,7 @@ async fn stopped_and_started(database: &Database) -> Result<()> {
     server.terminate().await?;
     for client in contest.everybody() {
         let retry = client.find("the goodbye", |frame| match frame {
-            ServerFrame::Closing { retry_after_ms } => Some(retry_after_ms),
+            ServerFrame::Closing { retry_after_ms, open_for_ms: None } => Some(retry_after_ms),
             _ => None,
         });
         ensure!(retry.await? > 0);

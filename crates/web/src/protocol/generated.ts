@@ -1851,7 +1851,13 @@ heads: { [key in TableId]: Head }, } | { "t": "closing",
 /**
  * The time to wait before reconnecting, in milliseconds.
  */
-retry_after_ms: number, };
+retry_after_ms: number, 
+/**
+ * The time for which this connection stays open and usable, in milliseconds; absent if the
+ * server closes it at once. The client opens its next connection while this one is open,
+ * `retry_after_ms` after this frame, and then closes this one.
+ */
+open_for_ms?: number, };
 
 export type Session = { 
 /**

@@ -220,7 +220,8 @@ impl Reader {
     fn closing_frame(&self) -> Frame {
         let range_length = RETRY_AFTER_MS.end() - RETRY_AFTER_MS.start() + 1;
         let random_ms = u64::from_le_bytes(self.state.entropy.bytes()) % range_length;
-        encode(&ServerFrame::Closing { retry_after_ms: RETRY_AFTER_MS.start() + random_ms })
+        let retry_after_ms = RETRY_AFTER_MS.start() + random_ms;
+        encode(&ServerFrame::Closing { retry_after_ms, open_for_ms: None })
     }
 
     /// Sends a ping. The time until its pong is measured.
