@@ -20,5 +20,6 @@ pub mod lobby;
 pub mod network;
 pub mod picture;
 mod reviews;
+mod stop;
 pub mod telemetry;
 mod ws;

@@ -27,6 +27,7 @@ use crate::lease::Lease;
 use crate::limits::RateLimits;
 use crate::lobby::Lobby;
 use crate::reviews::{Reviews, ReviewsDeps};
+use crate::stop::StopStage;
 use crate::ws;
 use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::archive::MatchSummary;
@@ -432,7 +433,7 @@ impl Server {
         let waker = Waker::new(lobby.clone(), store.clone(), clock.clone(), owner);
         let reconciler = Reconciler::new(lobby.clone(), store.clone()).in_cluster(link);
         let (archive, reviews) = (deps.archive.clone(), deps.reviews.clone());
-        let (closing, is_closing) = watch::channel(false);
+        let (stop_stage, stages) = watch::channel(StopStage::Serving);
         let stopping = async {
             tokio::select! {
                 () = presence.lost() => {}
@@ -442,7 +443,7 @@ impl Server {
                     presence.drain(leave).await;
                 }
             }
-            closing.send_replace(true);
+            stop_stage.send_replace(StopStage::Closing);
             tokio::time::sleep(DRAIN_TIMEOUT).await;
         };
         let served = tokio::select! {
@@ -452,7 +453,7 @@ impl Server {
             never = waker.run() => match never {},
             never = archive.run() => match never {},
             never = reviews.run(ended_matches) => match never {},
-            served = http::serve(listener, deps, ws::routes(), is_closing) => served,
+            served = http::serve(listener, deps, ws::routes(), stages) => served,
             () = stopping => {
                 tracing::warn!("some connections did not end in time and are cut");
                 Ok(())

@@ -32,6 +32,8 @@ use quadrex_protocol::RefusalCode;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::stop::StopStage;
+
 pub(crate) use connections::TimedStream;
 pub(crate) use json_shape::has_array_in_place_of_object;
 pub(crate) use refusal::Refusal;
@@ -40,7 +42,7 @@ pub(crate) use state::{
     AppDeps, AppState, Peer, permit, permit_bystander, permit_if_kicked, require_user, view_of,
 };
 
-/// Serves requests until `closing` becomes true. After that no more connections are accepted. The
+/// Serves requests until the server closes its connections. After that no more connections are accepted. The
 /// requests that are being handled are finished within seconds, and each WebSocket is closed by its
 /// task. `websocket` is the route of the WebSocket.
 ///
@@ -51,11 +53,11 @@ pub(crate) async fn serve(
     listener: TcpListener,
     deps: AppDeps,
     websocket: Router<AppState>,
-    closing: watch::Receiver<bool>,
+    stop_stage: watch::Receiver<StopStage>,
 ) -> io::Result<()> {
     let (sockets_open, mut all_closed) = tokio::sync::mpsc::channel(1);
-    let state = AppState::new(deps, closing.clone(), sockets_open);
-    connections::serve(listener, state.clone(), router(state, websocket), closing).await;
+    let state = AppState::new(deps, stop_stage.clone(), sockets_open);
+    connections::serve(listener, state.clone(), router(state, websocket), stop_stage).await;
     // Until it ends, the task of each WebSocket owns a clone of the state, which contains the
     // sender. The channel therefore closes when the last of these tasks ends.
     all_closed.recv().await;

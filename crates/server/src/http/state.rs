@@ -32,6 +32,7 @@ use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
 use crate::lobby::Lobby;
 use crate::network::network_addresses;
 use crate::reviews::Reviews;
+use crate::stop::StopStage;
 
 /// The parts of the server that the shared state needs.
 #[derive(Debug)]
@@ -92,8 +93,8 @@ pub(crate) struct Shared {
     /// The worker threads for pictures.
     pub(crate) picture_workers: Workers,
     pub(crate) pictures: PictureCache,
-    /// A value that becomes true when the server is about to stop.
-    pub(crate) closing: watch::Receiver<bool>,
+    /// The stage of the server's stop.
+    pub(crate) stop_stage: watch::Receiver<StopStage>,
     /// A sender that sends nothing. When the last WebSocket and the last request have dropped the
     /// state, the sender's channel closes.
     _sockets_open: mpsc::Sender<Infallible>,
@@ -118,7 +119,7 @@ impl std::ops::Deref for Shared {
 impl AppState {
     pub(crate) fn new(
         mut deps: AppDeps,
-        closing: watch::Receiver<bool>,
+        stop_stage: watch::Receiver<StopStage>,
         sockets_open: mpsc::Sender<Infallible>,
     ) -> Self {
         let (public_url, proxies) = (deps.public_url.take(), std::mem::take(&mut deps.trusted_proxies));
@@ -130,7 +131,7 @@ impl AppState {
             workers: Workers::for_requests(),
             picture_workers: Workers::for_pictures(),
             pictures: PictureCache::new(deps.limits.picture_cache_bytes),
-            closing,
+            stop_stage,
             _sockets_open: sockets_open,
             deps,
         }))

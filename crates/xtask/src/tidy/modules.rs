@@ -32,7 +32,7 @@ const ALLOWED: [(&str, &[&str]); 14] = [
 ];
 
 /// The modules that every module may use. They use no other module.
-const SHARED_MODULES: [&str; 4] = ["config", "telemetry", "fault", "lease"];
+const SHARED_MODULES: [&str; 5] = ["config", "telemetry", "fault", "lease", "stop"];
 
 /// The module that assembles the server. It uses all modules, and no module uses it.
 const ROOT: &str = "app";

@@ -27,6 +27,7 @@ use tower::Service;
 
 use super::state::AppState;
 use crate::limits::DescriptorLimit;
+use crate::stop::{self, StopStage};
 
 pub(crate) use timed::TimedStream;
 
@@ -50,18 +51,18 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 const TOO_MANY: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\nRetry-After: 5\r\n\r\n";
 
-/// Accepts connections until the server stops.
+/// Accepts connections until the server closes them.
 pub(crate) async fn serve(
     listener: TcpListener,
     state: AppState,
     router: Router,
-    closing: watch::Receiver<bool>,
+    stop_stage: watch::Receiver<StopStage>,
 ) {
     let acceptor = Acceptor::new(state);
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_DEADLINE).max_buf_size(HEAD_BYTES);
-    let mut stop = closing.clone();
-    let mut stopped = pin!(stops(&mut stop));
+    let mut stages = stop_stage.clone();
+    let mut stopped = pin!(stop::closing(&mut stages));
     loop {
         let accepted = tokio::select! {
             biased;
@@ -69,7 +70,7 @@ pub(crate) async fn serve(
             accepted = listener.accept() => accepted,
         };
         let Some((stream, peer)) = acceptor.admit(accepted).await else { continue };
-        tokio::spawn(serve_connection(http.clone(), stream, peer, router.clone(), closing.clone()));
+        tokio::spawn(serve_connection(http.clone(), stream, peer, router.clone(), stop_stage.clone()));
     }
 }
 
@@ -153,13 +154,13 @@ async fn serve_connection(
     stream: TimedStream,
     peer: SocketAddr,
     router: Router,
-    mut closing: watch::Receiver<bool>,
+    mut stop_stage: watch::Receiver<StopStage>,
 ) {
     let service = service_fn(|request: Request<Incoming>| answer(router.clone(), peer, request));
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service).with_upgrades());
     let result = tokio::select! {
         result = connection.as_mut() => result,
-        () = stops(&mut closing) => {
+        () = stop::closing(&mut stop_stage) => {
             connection.as_mut().graceful_shutdown();
             match timeout(DRAIN_TIMEOUT, connection).await {
                 Ok(result) => result,
@@ -180,10 +181,4 @@ async fn answer(
     let mut request = request.map(Body::new);
     request.extensions_mut().insert(ConnectInfo(peer));
     router.call(request).await
-}
-
-/// Waits until the server is about to stop.
-async fn stops(closing: &mut watch::Receiver<bool>) {
-    // An error means that the server has stopped already.
-    closing.wait_for(|closing| *closing).await.ok();
 }

@@ -31,6 +31,7 @@ use tracing::Instrument;
 use crate::http::Refusal;
 use crate::http::{AppState, Peer};
 use crate::limits::Permit;
+use crate::stop::StopStage;
 use handshake::{Handshake, upgraded};
 use outbox::{Outbox, QueueSize};
 use reader::{ClientInfo, Reader};
@@ -58,7 +59,7 @@ pub(super) async fn open(
 ) -> Result<Response, Refusal> {
     let headers = request.headers().clone();
     let Handshake { response, upgrade } = Handshake::new(request)?;
-    if *state.closing.borrow() {
+    if *state.stop_stage.borrow() == StopStage::Closing {
         return Err(Refusal::closing());
     }
     let identity = state.identify_websocket(&headers).await?;

@@ -24,6 +24,7 @@ use crate::auth::{Identity, Key};
 use crate::bus::{Frame, Subscription};
 use crate::http::{AppState, Refusal};
 use crate::lobby::OnlineGuard;
+use crate::stop;
 use crate::ws::incoming::{self, MalformedFrame};
 use crate::ws::rate_limit::RateLimit;
 use quadrex_table::frames::encode;
@@ -144,7 +145,7 @@ impl Reader {
     async fn read(&mut self, socket: &mut Socket) -> EndReason {
         let (ping_interval, silence_limit) = (self.state.limits.ping, self.state.limits.dead);
         let outbox = Arc::clone(&self.outbox);
-        let mut is_stopping = self.state.closing.clone();
+        let mut stop_stage = self.state.stop_stage.clone();
         let mut is_fenced = self.state.lease.subscribe_fenced();
         let mut next_ping = pin!(tokio::time::sleep(ping_interval));
         let mut timeout = pin!(tokio::time::sleep(HELLO_DEADLINE));
@@ -152,7 +153,7 @@ impl Reader {
             let message = tokio::select! {
                 biased;
                 failure = outbox.failed() => return EndReason::SendFailed(failure),
-                () = becomes_true(&mut is_stopping) => {
+                () = stop::closing(&mut stop_stage) => {
                     // Without the lease, all other frames that are not sent yet must be discarded.
                     if self.state.lease.is_held() {
                         self.outbox.answer(&self.closing_frame());
