@@ -1,8 +1,10 @@
-import { readFrame, SUBPROTOCOL, type CommandBody, type FrameOf, type LobbyFrame, type OwnTablesFrame } from '../protocol/frames.ts';
+import { SUBPROTOCOL, type CommandBody, type FrameOf, type LobbyFrame, type OwnTablesFrame } from '../protocol/frames.ts';
 import type { ClientFrame, ServerFrame, TableId } from '../protocol/generated.ts';
 import { Backoff } from './backoff.ts';
-import { RATE_LIMIT_WAIT_MS, Subscription, type Follower } from './follower.ts';
+import { RATE_LIMIT_WAIT_MS, type Follower } from './follower.ts';
 import { Outbox } from './outbox.ts';
+import { Socket } from './socket.ts';
+import { Subscriptions } from './subscriptions.ts';
 
 /** The state of the connection: not connected yet, connected, or lost and reconnecting. */
 export type ConnectionState = 'connecting' | 'online' | 'reconnecting';
@@ -21,18 +23,14 @@ export interface ConnectionEnvironment {
   random(): number;
 }
 
-/** The interval between two pings, in milliseconds. A lost frame is noticed within this time. */
-const PING_MS = 15_000;
-/** The time after which an unanswered connection is dead, in milliseconds. */
-const ANSWER_TIMEOUT_MS = 8_000;
 /**
- * The same time after the network has returned, when a connection that was opened before is most
- * likely dead.
+ * The time after which an unanswered socket is dead, in milliseconds, once the network has returned.
+ * A socket that was opened before is most likely dead.
  */
 const RETURN_TIMEOUT_MS = 2_000;
 
 /**
- * The WebSocket to the server. After a loss it reconnects, subscribes again from the last received
+ * The connection to the server. After a loss it reconnects, subscribes again from the last received
  * events, and sends unanswered commands again. It handles frames only. The followers keep the state
  * of the tables.
  */
@@ -41,15 +39,11 @@ export class Connection {
   readonly #environment: ConnectionEnvironment;
   readonly #backoff: Backoff;
   readonly #outbox = new Outbox();
-  readonly #subscriptions = new Map<TableId, Subscription>();
-  /** The number of followers of the lobby. */
-  #lobbyFollowers = 0;
-  #socket: WebSocket | undefined;
+  readonly #subscriptions = new Subscriptions((frame) => this.#send(frame));
+  #socket: Socket | undefined;
   #wasOnline = false;
   #retryAfter_ms: number | undefined;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
-  #pingTimer: ReturnType<typeof setTimeout> | undefined;
-  #answerTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(events: ConnectionEvents, environment: ConnectionEnvironment) {
     this.#events = events;
@@ -62,13 +56,8 @@ export class Connection {
     if (this.#socket !== undefined) return;
     clearTimeout(this.#retryTimer);
     this.#events.onState(this.#wasOnline ? 'reconnecting' : 'connecting');
-    const socket = this.#openSocket();
-    if (socket === null) return this.#scheduleRetry();
-    this.#socket = socket;
-    this.#expectAnswer();
-    socket.addEventListener('open', () => this.#onOpen(socket));
-    socket.addEventListener('message', (message) => this.#onMessage(socket, message.data));
-    socket.addEventListener('close', () => this.#onClose(socket));
+    this.#socket = this.#openSocket();
+    if (this.#socket === undefined) this.#scheduleRetry();
   }
 
   /** Closes the connection and opens a new one, for example as another user. */
@@ -87,40 +76,24 @@ export class Connection {
    * were lost.
    */
   networkReturned(): void {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return this.reopen();
-    clearTimeout(this.#answerTimer);
-    this.#answerTimer = undefined;
-    this.#expectAnswer(RETURN_TIMEOUT_MS);
-    this.#sendPing();
+    if (this.#socket?.isOpen === true) this.#socket.pingWithTimeout(RETURN_TIMEOUT_MS);
+    else this.reopen();
   }
 
   /** Checks the connection at once instead of at the next ping, after the page becomes visible. */
   checkNow(): void {
     if (this.#socket === undefined) this.connect();
-    else if (this.#socket.readyState === WebSocket.OPEN) this.#sendPing();
+    else if (this.#socket.isOpen) this.#socket.ping();
   }
 
   /** Follows a table until the returned function is called. */
   follow(table: TableId, follower: Follower): () => void {
-    const subscription = new Subscription(table, follower, (frame) => this.#send(frame));
-    this.#subscriptions.set(table, subscription);
-    subscription.watch();
-    return () => {
-      subscription.stopWaiting();
-      if (this.#subscriptions.get(table) !== subscription) return;
-      this.#subscriptions.delete(table);
-      this.#send({ t: 'unwatch', table });
-    };
+    return this.#subscriptions.follow(table, follower);
   }
 
   /** Follows the lobby until the returned function is called. */
   followLobby(): () => void {
-    this.#lobbyFollowers += 1;
-    if (this.#lobbyFollowers === 1) this.#send({ t: 'watch_lobby' });
-    return () => {
-      this.#lobbyFollowers -= 1;
-      if (this.#lobbyFollowers === 0) this.#send({ t: 'unwatch_lobby' });
-    };
+    return this.#subscriptions.followLobby();
   }
 
   /**
@@ -133,32 +106,24 @@ export class Connection {
     return answer;
   }
 
-  /** Opens a socket. Returns `null` if the browser or one of its extensions refuses. */
-  #openSocket(): WebSocket | null {
+  /** Opens a socket. Returns `undefined` if the browser or one of its extensions refuses. */
+  #openSocket(): Socket | undefined {
     try {
-      return this.#environment.openSocket();
+      return new Socket(this.#environment.openSocket(), {
+        onOpen: () => this.#onOpen(),
+        onFrame: (_socket, frame) => this.#handleFrame(frame),
+        onEnd: () => this.#onEnd(),
+      });
     } catch (error) {
       console.warn('the connection could not be opened', error);
-      return null;
+      return undefined;
     }
   }
 
-  #onOpen(socket: WebSocket): void {
-    if (socket !== this.#socket) return;
-    this.#pingTimer = setTimeout(() => this.#sendPing(), PING_MS);
+  #onOpen(): void {
     this.#send({ t: 'hello' });
-    if (this.#lobbyFollowers > 0) this.#send({ t: 'watch_lobby' });
-    for (const subscription of this.#subscriptions.values()) subscription.watch();
+    this.#subscriptions.renew();
     for (const command of this.#outbox.unanswered()) this.#send(command);
-  }
-
-  #onMessage(socket: WebSocket, data: unknown): void {
-    if (socket !== this.#socket || typeof data !== 'string') return;
-    clearTimeout(this.#answerTimer);
-    this.#answerTimer = undefined;
-    const frame = readFrame(data);
-    if (frame === null) console.warn('dropped a frame this client does not know', data.slice(0, 200));
-    else this.#handleFrame(frame);
   }
 
   #handleFrame(frame: ServerFrame): void {
@@ -187,7 +152,7 @@ export class Connection {
       case 'event':
       case 'skip':
       case 'presence':
-        this.#subscriptions.get(frame.table)?.deliver(frame);
+        this.#subscriptions.deliver(frame);
         break;
       case 'ack':
         this.#outbox.acknowledge(frame);
@@ -196,7 +161,7 @@ export class Connection {
         this.#handleRefusal(frame);
         break;
       case 'pong':
-        for (const [table, subscription] of this.#subscriptions) subscription.compareHead(frame.heads[table]);
+        this.#subscriptions.compareHeads(frame.heads);
         break;
       case 'watching':
         break;
@@ -208,7 +173,7 @@ export class Connection {
 
   #handleRefusal(frame: FrameOf<'refused'>): void {
     if (frame.cmd !== undefined) this.#handleRefusedCommand(frame.cmd, frame);
-    else if (frame.table !== undefined) this.#subscriptions.get(frame.table)?.onRefused(frame.code, frame.message);
+    else if (frame.table !== undefined) this.#subscriptions.refuse(frame.table, frame);
     else console.warn('the server refused a frame', frame.code, frame.message);
   }
 
@@ -231,39 +196,18 @@ export class Connection {
    * everything that is still needed.
    */
   #send(frame: ClientFrame): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+    this.#socket?.send(frame);
   }
 
-  #sendPing(): void {
-    clearTimeout(this.#pingTimer);
-    this.#pingTimer = setTimeout(() => this.#sendPing(), PING_MS);
-    this.#send({ t: 'ping' });
-    this.#expectAnswer();
-  }
-
-  /** Waits for any frame, and reconnects if none arrives within the time limit. */
-  #expectAnswer(timeout_ms = ANSWER_TIMEOUT_MS): void {
-    this.#answerTimer ??= setTimeout(() => {
-      this.#discardSocket();
-      this.#scheduleRetry();
-    }, timeout_ms);
-  }
-
-  #onClose(socket: WebSocket): void {
-    if (socket !== this.#socket) return;
+  #onEnd(): void {
     this.#discardSocket();
     this.#scheduleRetry();
   }
 
-  /** Drops the socket at once. A dead connection may take minutes to report that it is closed. */
   #discardSocket(): void {
-    const socket = this.#socket;
+    this.#socket?.close();
     this.#socket = undefined;
-    clearTimeout(this.#pingTimer);
-    clearTimeout(this.#answerTimer);
-    this.#answerTimer = undefined;
-    for (const subscription of this.#subscriptions.values()) subscription.stopWaiting();
-    socket?.close();
+    this.#subscriptions.stopWaiting();
   }
 
   #scheduleRetry(): void {

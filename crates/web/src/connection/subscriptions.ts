@@ -1,0 +1,64 @@
+import type { FrameOf, TableFrame } from '../protocol/frames.ts';
+import type { ClientFrame, Head, TableId } from '../protocol/generated.ts';
+import { Subscription, type Follower } from './follower.ts';
+
+/** All that the page follows: tables and the lobby. */
+export class Subscriptions {
+  readonly #send: (frame: ClientFrame) => void;
+  readonly #tables = new Map<TableId, Subscription>();
+  /** The number of followers of the lobby. */
+  #lobbyFollowers = 0;
+
+  constructor(send: (frame: ClientFrame) => void) {
+    this.#send = send;
+  }
+
+  /** Follows a table until the returned function is called. */
+  follow(table: TableId, follower: Follower): () => void {
+    const subscription = new Subscription(table, follower, this.#send);
+    this.#tables.set(table, subscription);
+    subscription.watch();
+    return () => {
+      subscription.stopWaiting();
+      if (this.#tables.get(table) !== subscription) return;
+      this.#tables.delete(table);
+      this.#send({ t: 'unwatch', table });
+    };
+  }
+
+  /** Follows the lobby until the returned function is called. */
+  followLobby(): () => void {
+    this.#lobbyFollowers += 1;
+    if (this.#lobbyFollowers === 1) this.#send({ t: 'watch_lobby' });
+    return () => {
+      this.#lobbyFollowers -= 1;
+      if (this.#lobbyFollowers === 0) this.#send({ t: 'unwatch_lobby' });
+    };
+  }
+
+  /** Subscribes to everything again on a new socket, from the last received events. */
+  renew(): void {
+    if (this.#lobbyFollowers > 0) this.#send({ t: 'watch_lobby' });
+    for (const subscription of this.#tables.values()) subscription.watch();
+  }
+
+  /** Delivers a frame to the follower of its table. */
+  deliver(frame: TableFrame): void {
+    this.#tables.get(frame.table)?.deliver(frame);
+  }
+
+  /** Reports that the server has refused to show a table. */
+  refuse(table: TableId, { code, message }: FrameOf<'refused'>): void {
+    this.#tables.get(table)?.onRefused(code, message);
+  }
+
+  /** Requests the missing events of each table whose last event at the server is a later one. */
+  compareHeads(heads: Readonly<Record<TableId, Head>>): void {
+    for (const [table, subscription] of this.#tables) subscription.compareHead(heads[table]);
+  }
+
+  /** Stops waiting for missing events, after the connection is lost. */
+  stopWaiting(): void {
+    for (const subscription of this.#tables.values()) subscription.stopWaiting();
+  }
+}
