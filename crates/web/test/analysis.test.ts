@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { RATE_LIMIT_WAIT_MS } from '../src/connection/follower.ts';
+import { REFUSAL_WAIT_MS } from '../src/connection/follower.ts';
 import { Refusal } from '../src/connection/outbox.ts';
 import { tabPersistence } from '../src/store/persistence.ts';
 import { Analysis } from '../src/store/analysis/analysis.ts';
@@ -187,7 +187,7 @@ describe('a slow or lost connection', () => {
       await vi.advanceTimersByTimeAsync(0);
       void analysis.playMove('e2e4');
       server.last.fail(new Refusal('rate_limited', 'slow down'));
-      await vi.advanceTimersByTimeAsync(RATE_LIMIT_WAIT_MS - 1);
+      await vi.advanceTimersByTimeAsync(REFUSAL_WAIT_MS - 1);
       expect(server.requests).toHaveLength(2);
       await vi.advanceTimersByTimeAsync(1);
       expect(server.requests).toHaveLength(3);

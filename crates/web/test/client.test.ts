@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals';
 import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import { tabPersistence } from '../src/store/persistence.ts';
@@ -7,7 +8,8 @@ import type { Session, TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
 import { TableStore } from '../src/store/table-store.ts';
 import { lobbyFrame, ownTable } from './support/lobby.ts';
-import { ScriptedMatch, SETTINGS, TABLE } from './support/match.ts';
+import { callsTo } from '../src/store/own-tables.ts';
+import { MATCH, ScriptedMatch, SETTINGS, TABLE } from './support/match.ts';
 import { onlineClient } from './support/stub-client.ts';
 import { noticesOf } from './support/notices.ts';
 
@@ -122,6 +124,66 @@ describe('Client', () => {
     second.open();
     second.receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ben') });
     expect(current(), 'it reconnects once').toBe(second);
+  });
+
+  it('keeps its state while another socket replaces the present one', async () => {
+    vi.useFakeTimers();
+    const { client, socket, current } = onlineClient();
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
+    const store = new TableStore(client, TABLE, { invite: undefined, watch: undefined });
+    store.follow();
+    client.connection.followLobby();
+    socket.receive(match.snapshot('white', ['e2e4']));
+    socket.receive(lobbyFrame([summary('a', 1)]));
+    socket.receive({ t: 'own_tables', tables: [ownTable('b')] });
+    const states: string[] = [];
+    const stop = effect(() => void states.push(client.connectionState.value));
+    socket.receive({ t: 'closing', retry_after_ms: 2_000, open_for_ms: 30_000 });
+    const moving = store.move('e2e4');
+    const [sent] = socket.ofKind('move');
+    vi.advanceTimersByTime(2_000);
+    current().open();
+    current().receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ada') });
+    expect(current().ofKind('move')).toEqual([sent]);
+    expect(store.pendingMove.value?.mv).toBe('e2e4');
+    const moved = match.move('e2e4');
+    socket.receive(moved);
+    expect(store.pendingMove.value).toBeNull();
+    store.setPremove({ from: 'd2', to: 'd4', promotion: null });
+    current().receive({ t: 'watching', table: TABLE, match: MATCH, seq: moved.seq });
+    current().receive(moved);
+    current().receive({ t: 'ack', table: TABLE, match: MATCH, cmd: sent?.cmd ?? '', seq: moved.seq });
+    await moving;
+    expect(client.publicTables.value?.tables.map(({ table }) => table)).toEqual(['a']);
+    expect(client.ownTables.value?.map(({ table }) => table)).toEqual(['b']);
+    current().receive({ t: 'own_tables', tables: [ownTable('b', { phase: 'running', your_move: true })] });
+    expect(callsTo(client.ownTables.value, user('Ada').id, null)).toHaveLength(1);
+    current().receive(lobbyFrame([summary('a', 1)]));
+    expect(socket.readyState).toBe(WebSocket.CLOSED);
+    current().receive({ ...match.move('e7e5'), legal_moves: ['d2d4'] });
+    expect(current().ofKind('move').map((frame) => frame.move)).toEqual(['e2e4', 'd2d4']);
+    expect(store.state.value?.history).toEqual(match.history);
+    expect(states).toEqual(['online']);
+    stop();
+    vi.useRealTimers();
+  });
+
+  it('drops both sockets if the second one belongs to another user', () => {
+    vi.useFakeTimers();
+    const { client, socket, current } = onlineClient();
+    socket.receive({ t: 'closing', retry_after_ms: 2_000, open_for_ms: 30_000 });
+    vi.advanceTimersByTime(2_000);
+    const second = current();
+    second.open();
+    second.receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ben') });
+    expect(socket.readyState).toBe(WebSocket.CLOSED);
+    expect(second.readyState).toBe(WebSocket.CLOSED);
+    expect(current()).not.toBe(second);
+    current().open();
+    current().receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ben') });
+    expect(client.user.value).toEqual(user('Ben'));
+    expect(client.connectionState.value).toBe('online');
+    vi.useRealTimers();
   });
 
   it('reports a refused handover and keeps the user', async () => {

@@ -1,83 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Connection, type ConnectionState } from '../src/connection/connection.ts';
-import type { Delivery, Follower } from '../src/connection/follower.ts';
 import { Refusal } from '../src/connection/outbox.ts';
-import type { LobbyFrame, TableFrame } from '../src/protocol/frames.ts';
-import type { Head, ServerFrame } from '../src/protocol/generated.ts';
-import { FakeSocket } from './support/fake-socket.ts';
+import { Counter, event, setUpConnection as setUp, snapshot, WELCOME } from './support/connection.ts';
 import { lobbyFrame } from './support/lobby.ts';
-import { MATCH, ScriptedMatch, TABLE } from './support/match.ts';
-
-const WELCOME: ServerFrame = { t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: null };
-
-/** A follower that only accepts events in order. */
-class Counter implements Follower {
-  readonly isPreview = false;
-  accessSecret: string | undefined = undefined;
-  serverHead: Head | null = null;
-  readonly taken: TableFrame[] = [];
-  refusal: string | null = null;
-
-  head(): Head | null {
-    return this.serverHead;
-  }
-
-  deliver(frame: TableFrame): Delivery {
-    if (frame.t === 'event' && (this.serverHead === null || frame.seq > this.serverHead.seq + 1)) return 'gap';
-    this.taken.push(frame);
-    if (frame.t !== 'presence') this.serverHead = { match: MATCH, seq: frame.seq };
-    return 'accepted';
-  }
-
-  onRefused(code: string): void {
-    this.refusal = code;
-  }
-}
-
-/** Returns a connection whose sockets the test controls. */
-function setUp() {
-  const sockets: FakeSocket[] = [];
-  const states: ConnectionState[] = [];
-  const lobby: LobbyFrame[] = [];
-  const connection = new Connection(
-    {
-      onState: (state) => states.push(state),
-      onWelcome: () => {},
-      onLobby: (frame) => lobby.push(frame),
-      onOwnTables: () => {},
-    },
-    {
-      openSocket: () => {
-        const socket = new FakeSocket();
-        sockets.push(socket);
-        return socket as unknown as WebSocket;
-      },
-      random: () => 0,
-    },
-  );
-  const current = (): FakeSocket => {
-    const socket = sockets.at(-1);
-    if (socket === undefined) throw new Error('no socket was opened');
-    return socket;
-  };
-  const online = (): FakeSocket => {
-    connection.connect();
-    current().open();
-    current().receive(WELCOME);
-    return current();
-  };
-  return { connection, sockets, states, lobby, current, online };
-}
-
-function snapshot(seq: number): ServerFrame {
-  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
-  return { ...match.snapshot(null), seq };
-}
-
-function event(seq: number): ServerFrame {
-  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
-  return { ...match.move('e2e4'), seq };
-}
+import { MATCH, TABLE } from './support/match.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -306,6 +231,32 @@ describe('following a table', () => {
     expect(socket.ofKind('watch')).toHaveLength(2);
     socket.receive({ t: 'refused', table: TABLE, code: 'not_found', message: 'no such table' });
     expect(follower.refusal).toBe('not_found');
+  });
+
+  it('reports a fault of the server only if there is nothing to show', () => {
+    const fault = { t: 'refused', table: TABLE, code: 'internal', message: 'fault 7' } as const;
+    const { connection, online } = setUp();
+    const follower = new Counter();
+    const socket = online();
+    connection.follow(TABLE, follower);
+    socket.receive(snapshot(7));
+    socket.receive(fault);
+    expect(follower.refusal).toBeNull();
+    vi.advanceTimersByTime(1_500);
+    expect(socket.ofKind('watch').at(-1)).toEqual({ t: 'watch', table: TABLE, match: MATCH, after: 7 });
+    follower.serverHead = null;
+    socket.receive(fault);
+    expect(follower.refusal).toBe('internal');
+  });
+
+  it('is not retried after it was unfollowed', () => {
+    const { connection, online } = setUp();
+    const socket = online();
+    const stop = connection.follow(TABLE, new Counter());
+    socket.receive({ t: 'refused', table: TABLE, code: 'rate_limited', message: 'slow down' });
+    stop();
+    vi.advanceTimersByTime(1_500);
+    expect(socket.ofKind('watch')).toHaveLength(1);
   });
 
   it('stops when it is unfollowed', () => {

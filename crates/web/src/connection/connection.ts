@@ -1,8 +1,9 @@
 import { SUBPROTOCOL, type CommandBody, type FrameOf, type LobbyFrame, type OwnTablesFrame } from '../protocol/frames.ts';
 import type { ClientFrame, ServerFrame, TableId } from '../protocol/generated.ts';
 import { Backoff } from './backoff.ts';
-import { RATE_LIMIT_WAIT_MS, type Follower } from './follower.ts';
+import { REFUSAL_WAIT_MS, type Follower } from './follower.ts';
 import { Outbox } from './outbox.ts';
+import { Overlap } from './overlap.ts';
 import { Socket } from './socket.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -31,8 +32,9 @@ const RETURN_TIMEOUT_MS = 2_000;
 
 /**
  * The connection to the server. After a loss it reconnects, subscribes again from the last received
- * events, and sends unanswered commands again. It handles frames only. The followers keep the state
- * of the tables.
+ * events, and sends unanswered commands again. If the server announces that it will close the
+ * socket, another one replaces it before, without a loss. The connection handles frames only. The
+ * followers keep the state of the tables.
  */
 export class Connection {
   readonly #events: ConnectionEvents;
@@ -40,7 +42,13 @@ export class Connection {
   readonly #backoff: Backoff;
   readonly #outbox = new Outbox();
   readonly #subscriptions = new Subscriptions((frame) => this.#send(frame));
+  /** The socket to which frames are sent. */
   #socket: Socket | undefined;
+  /** The socket that will replace the current one as soon as it is welcomed. */
+  #successor: Socket | undefined;
+  #successorTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Set while the replaced socket is open too. */
+  #overlap: Overlap | undefined;
   #wasOnline = false;
   #retryAfter_ms: number | undefined;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -62,7 +70,7 @@ export class Connection {
 
   /** Closes the connection and opens a new one, for example as another user. */
   reopen(): void {
-    this.#discardSocket();
+    this.#discardSockets();
     this.connect();
   }
 
@@ -76,8 +84,11 @@ export class Connection {
    * were lost.
    */
   networkReturned(): void {
-    if (this.#socket?.isOpen === true) this.#socket.pingWithTimeout(RETURN_TIMEOUT_MS);
-    else this.reopen();
+    if (this.#socket?.isOpen !== true) return this.reopen();
+    this.#socket.pingWithTimeout(RETURN_TIMEOUT_MS);
+    if (this.#successor === undefined) return;
+    this.#discardSuccessor();
+    this.#openSuccessor();
   }
 
   /** Checks the connection at once instead of at the next ping, after the page becomes visible. */
@@ -110,9 +121,9 @@ export class Connection {
   #openSocket(): Socket | undefined {
     try {
       return new Socket(this.#environment.openSocket(), {
-        onOpen: () => this.#onOpen(),
-        onFrame: (_socket, frame) => this.#handleFrame(frame),
-        onEnd: () => this.#onEnd(),
+        onOpen: (socket) => this.#onOpen(socket),
+        onFrame: (socket, frame) => this.#onFrame(socket, frame),
+        onEnd: (socket) => this.#onEnd(socket),
       });
     } catch (error) {
       console.warn('the connection could not be opened', error);
@@ -120,10 +131,48 @@ export class Connection {
     }
   }
 
-  #onOpen(): void {
-    this.#send({ t: 'hello' });
+  #onOpen(socket: Socket): void {
+    socket.send({ t: 'hello' });
+    if (socket === this.#socket) this.#renew();
+  }
+
+  /** Subscribes to the tables and the lobby, and sends the unanswered commands, on a new socket. */
+  #renew(): void {
     this.#subscriptions.renew();
     for (const command of this.#outbox.unanswered()) this.#send(command);
+  }
+
+  #onFrame(socket: Socket, frame: ServerFrame): void {
+    if (socket === this.#successor) return this.#onSuccessorFrame(socket, frame);
+    if (socket === this.#overlap?.replaced) {
+      if (this.#overlap.needs(frame)) this.#handleFrame(frame);
+      return;
+    }
+    this.#overlap?.recordAnswer(frame);
+    this.#handleFrame(frame);
+    this.#endOverlap();
+  }
+
+  /** Replaces the current socket if the successor is welcome. Otherwise tries again later. */
+  #onSuccessorFrame(successor: Socket, frame: ServerFrame): void {
+    if (frame.t !== 'welcome') {
+      this.#discardSuccessor();
+      return this.#scheduleSuccessor(this.#backoff.next());
+    }
+    this.#overlap?.replaced.close();
+    this.#overlap = this.#socket === undefined ? undefined : new Overlap(this.#socket);
+    this.#socket = successor;
+    this.#successor = undefined;
+    this.#handleFrame(frame);
+    this.#renew();
+    this.#endOverlap();
+  }
+
+  /** Closes the replaced socket when it is not needed any more. */
+  #endOverlap(): void {
+    if (this.#overlap?.isOver(this.#subscriptions.topics()) !== true) return;
+    this.#overlap.replaced.close();
+    this.#overlap = undefined;
   }
 
   #handleFrame(frame: ServerFrame): void {
@@ -135,7 +184,7 @@ export class Connection {
         this.#events.onWelcome(frame);
         // A client without a user has no tables of its own.
         if (frame.user === null) this.#events.onOwnTables({ t: 'own_tables', tables: [] });
-        else this.#send({ t: 'watch_own_tables' });
+        this.#subscriptions.followOwnTables(frame.user !== null);
         break;
       case 'lobby':
       case 'lobby_table':
@@ -166,7 +215,8 @@ export class Connection {
       case 'watching':
         break;
       case 'closing':
-        this.#retryAfter_ms = frame.retry_after_ms;
+        if ((frame.open_for_ms ?? 0) > 0) this.#scheduleSuccessor(frame.retry_after_ms);
+        else this.#retryAfter_ms = frame.retry_after_ms;
         break;
     }
   }
@@ -188,7 +238,7 @@ export class Connection {
     setTimeout(() => {
       const command = this.#outbox.get(cmd);
       if (command !== undefined) this.#send(command);
-    }, RATE_LIMIT_WAIT_MS);
+    }, REFUSAL_WAIT_MS);
   }
 
   /**
@@ -199,12 +249,57 @@ export class Connection {
     this.#socket?.send(frame);
   }
 
-  #onEnd(): void {
-    this.#discardSocket();
-    this.#scheduleRetry();
+  #onEnd(socket: Socket): void {
+    if (socket === this.#successor) {
+      this.#successor = undefined;
+      this.#scheduleSuccessor(this.#backoff.next());
+    } else if (socket === this.#overlap?.replaced) this.#overlap = undefined;
+    else if (this.#overlap !== undefined) this.#returnTo(this.#overlap.replaced);
+    else if (this.#successor !== undefined) this.#waitFor(this.#successor);
+    else {
+      this.#discardSockets();
+      this.#scheduleRetry();
+    }
   }
 
-  #discardSocket(): void {
+  /** Uses the replaced socket again, because its successor was lost during the overlap. */
+  #returnTo(replaced: Socket): void {
+    this.#overlap = undefined;
+    this.#socket = replaced;
+    this.#renew();
+    this.#subscriptions.renewOwnTables();
+    this.#scheduleSuccessor(this.#backoff.next());
+  }
+
+  /** Waits for the successor after the current socket was lost too early. */
+  #waitFor(successor: Socket): void {
+    this.#socket = successor;
+    this.#successor = undefined;
+    this.#events.onState('reconnecting');
+    // If the socket is not open yet, this sends nothing, and is repeated when it opens.
+    this.#renew();
+  }
+
+  #scheduleSuccessor(wait_ms: number): void {
+    clearTimeout(this.#successorTimer);
+    this.#successorTimer = setTimeout(() => this.#openSuccessor(), wait_ms);
+  }
+
+  #openSuccessor(): void {
+    this.#successor ??= this.#openSocket();
+    if (this.#successor === undefined) this.#scheduleSuccessor(this.#backoff.next());
+  }
+
+  #discardSuccessor(): void {
+    clearTimeout(this.#successorTimer);
+    this.#successor?.close();
+    this.#successor = undefined;
+  }
+
+  #discardSockets(): void {
+    this.#discardSuccessor();
+    this.#overlap?.replaced.close();
+    this.#overlap = undefined;
     this.#socket?.close();
     this.#socket = undefined;
     this.#subscriptions.stopWaiting();

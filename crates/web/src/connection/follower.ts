@@ -20,8 +20,13 @@ export interface Follower {
 
 /** The time for missing events to arrive before a new snapshot is requested, in milliseconds. */
 const CATCH_UP_TIMEOUT_MS = 5_000;
-/** The wait after a refusal by a rate limit, in milliseconds. */
-export const RATE_LIMIT_WAIT_MS = 1_500;
+/** The wait before a request that was refused for a passing reason is sent again, in milliseconds. */
+export const REFUSAL_WAIT_MS = 1_500;
+
+/** Returns whether a refused subscription may be accepted soon. */
+export function isTransient(code: RefusalCode): boolean {
+  return code === 'rate_limited' || code === 'closing' || code === 'internal';
+}
 
 /** A subscription to one table. It notices gaps and requests the missing events. */
 export class Subscription {
@@ -30,6 +35,8 @@ export class Subscription {
   readonly #send: (frame: ClientFrame) => void;
   /** Runs from a request for missing events until the next frame that fits the state. */
   #catchUpTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Runs from a refusal until the next attempt. */
+  #refusalTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(table: TableId, follower: Follower, send: (frame: ClientFrame) => void) {
     this.#table = table;
@@ -62,15 +69,24 @@ export class Subscription {
     if (isBehind) this.#catchUp();
   }
 
-  /** Handles the refusal of a `watch` frame. */
+  /**
+   * Handles the refusal of a `watch` frame. It is sent again soon if the reason may pass. A follower
+   * without a state shows a fault of the server.
+   */
   onRefused(code: RefusalCode, message: string): void {
-    if (code === 'rate_limited') setTimeout(() => this.watch(), RATE_LIMIT_WAIT_MS);
-    else this.#follower.onRefused(code, message);
+    const isShown = code === 'internal' && this.#follower.head() === null;
+    if (!isTransient(code) || isShown) return this.#follower.onRefused(code, message);
+    clearTimeout(this.#refusalTimer);
+    this.#refusalTimer = setTimeout(() => this.watch(), REFUSAL_WAIT_MS);
   }
 
-  /** Stops waiting for missing events, after the connection is lost or the follower has left. */
+  /**
+   * Stops waiting for missing events or before another attempt, after the connection is lost or the
+   * follower has left.
+   */
   stopWaiting(): void {
     this.#clearCatchUpTimer();
+    clearTimeout(this.#refusalTimer);
   }
 
   #catchUp(): void {

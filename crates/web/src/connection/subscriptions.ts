@@ -1,13 +1,15 @@
 import type { FrameOf, TableFrame } from '../protocol/frames.ts';
 import type { ClientFrame, Head, TableId } from '../protocol/generated.ts';
 import { Subscription, type Follower } from './follower.ts';
+import type { Topic } from './overlap.ts';
 
-/** All that the page follows: tables and the lobby. */
+/** All that the page follows: tables, the lobby, and the user's own tables. */
 export class Subscriptions {
   readonly #send: (frame: ClientFrame) => void;
   readonly #tables = new Map<TableId, Subscription>();
   /** The number of followers of the lobby. */
   #lobbyFollowers = 0;
+  #followsOwnTables = false;
 
   constructor(send: (frame: ClientFrame) => void) {
     this.#send = send;
@@ -36,10 +38,30 @@ export class Subscriptions {
     };
   }
 
-  /** Subscribes to everything again on a new socket, from the last received events. */
+  /** Follows the own tables of the user whom the server has welcomed, or of nobody. */
+  followOwnTables(hasUser: boolean): void {
+    this.#followsOwnTables = hasUser;
+    if (hasUser) this.#send({ t: 'watch_own_tables' });
+  }
+
+  /** Subscribes to the lobby and the tables again, from the last received events. */
   renew(): void {
+    this.stopWaiting();
     if (this.#lobbyFollowers > 0) this.#send({ t: 'watch_lobby' });
     for (const subscription of this.#tables.values()) subscription.watch();
+  }
+
+  /** Subscribes to the own tables again. */
+  renewOwnTables(): void {
+    this.followOwnTables(this.#followsOwnTables);
+  }
+
+  /** Returns the subjects of all subscriptions. */
+  topics(): Topic[] {
+    const topics: Topic[] = [...this.#tables.keys()];
+    if (this.#lobbyFollowers > 0) topics.push('lobby');
+    if (this.#followsOwnTables) topics.push('own_tables');
+    return topics;
   }
 
   /** Delivers a frame to the follower of its table. */

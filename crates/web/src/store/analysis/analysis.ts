@@ -1,5 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
-import { RATE_LIMIT_WAIT_MS } from '../../connection/follower.ts';
+import { REFUSAL_WAIT_MS } from '../../connection/follower.ts';
 import { Refusal } from '../../connection/outbox.ts';
 import type { Exploration, ExploredPly, ExploreSetup, Move } from '../../protocol/generated.ts';
 import type { Api } from '../api.ts';
@@ -221,7 +221,7 @@ export class Analysis {
 
   #handleError(error: unknown, node: NodeId | undefined): void {
     if (error instanceof Refusal && error.code === 'rate_limited' && node !== undefined) {
-      this.#retryTimer = setTimeout(() => void this.exploreCurrent(), RATE_LIMIT_WAIT_MS);
+      this.#retryTimer = setTimeout(() => void this.exploreCurrent(), REFUSAL_WAIT_MS);
     } else if (error instanceof Refusal && error.code !== 'internal') {
       // A move that the server refuses is illegal, and is removed from the tree.
       if (node !== undefined && this.plies.value[node] === undefined) this.remove(node);
