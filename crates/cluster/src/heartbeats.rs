@@ -7,7 +7,7 @@ use quadrex_rules::Timestamp;
 
 use crate::NodeId;
 use crate::limits::{HEARTBEAT_INTERVAL, HEARTBEATS_PER_ROUND};
-use crate::message::{FollowHead, FollowState, Heartbeat};
+use crate::message::{FollowHead, FollowState, Heartbeat, LobbyState};
 
 /// The largest number of follows in one heartbeat. A node with more sends several at once, because
 /// the size of a message is limited.
@@ -99,9 +99,9 @@ impl Heartbeats {
         self.last_sent.map(|last| last + HEARTBEAT_INTERVAL)
     }
 
-    /// Returns the heartbeats to be sent now, if it is time to send them. They name the version of
-    /// this node's list of tables, and the number of people who are online at this node.
-    pub fn due(&mut self, list_version: u64, online: u32, now: Timestamp) -> Vec<(NodeId, Heartbeat)> {
+    /// Returns the heartbeats to be sent now, if it is time to send them, with the state of this
+    /// node's lobby.
+    pub fn due(&mut self, lobby: &LobbyState, now: Timestamp) -> Vec<(NodeId, Heartbeat)> {
         if self.next_deadline().is_some_and(|next| now < next) {
             return Vec::new();
         }
@@ -116,8 +116,7 @@ impl Heartbeats {
                 let heartbeat = Heartbeat {
                     heads: heads.by_ref().take(MAX_FOLLOWS).collect(),
                     follows: states.by_ref().take(MAX_FOLLOWS).collect(),
-                    list_version,
-                    online,
+                    lobby: lobby.clone(),
                 };
                 heartbeats.push((*peer, heartbeat));
                 if heads.peek().is_none() && states.peek().is_none() {
@@ -187,11 +186,11 @@ mod tests {
         heartbeats.set_peers([node(1), node(2)]);
         let receivers =
             |sent: Vec<(NodeId, Heartbeat)>| sent.into_iter().map(|(to, _)| to).collect::<Vec<_>>();
-        assert_eq!(receivers(heartbeats.due(3, 0, START)), [node(1), node(2)]);
-        assert_eq!(receivers(heartbeats.due(3, 0, START + Duration::from_millis(999))), []);
+        assert_eq!(receivers(heartbeats.due(&LobbyState::default(), START)), [node(1), node(2)]);
+        assert_eq!(receivers(heartbeats.due(&LobbyState::default(), START + Duration::from_millis(999))), []);
         heartbeats.set_peers([node(2)]);
         assert_eq!(heartbeats.next_deadline(), Some(START + HEARTBEAT_INTERVAL));
-        assert_eq!(receivers(heartbeats.due(3, 0, START + HEARTBEAT_INTERVAL)), [node(2)]);
+        assert_eq!(receivers(heartbeats.due(&LobbyState::default(), START + HEARTBEAT_INTERVAL)), [node(2)]);
     }
 
     #[test]
@@ -203,7 +202,7 @@ mod tests {
         let mut now = START;
         let mut next = |heartbeats: &mut Heartbeats| {
             now = now + HEARTBEAT_INTERVAL;
-            named_tables(&heartbeats.due(3, 0, now), node(1))
+            named_tables(&heartbeats.due(&LobbyState::default(), now), node(1))
         };
         assert_eq!(next(&mut heartbeats), [1, 2, 3, 4]);
         let mut in_turn = [next(&mut heartbeats), next(&mut heartbeats)].concat();
@@ -226,7 +225,7 @@ mod tests {
         for table in 0..5_000 {
             follow(&mut heartbeats, table, 1);
         }
-        let sent = heartbeats.due(3, 0, START);
+        let sent = heartbeats.due(&LobbyState::default(), START);
         assert_eq!(
             sent.iter().map(|(_, beat)| beat.follows.len()).collect::<Vec<_>>(),
             [2_000, 2_000, 1_000]
@@ -245,7 +244,7 @@ mod tests {
         };
         let mut named_to = |followers: &[u128], now: Timestamp| {
             heartbeats.set_heads(table(1), followers.iter().map(|number| (node(*number), head)));
-            let sent = heartbeats.due(3, 0, now);
+            let sent = heartbeats.due(&LobbyState::default(), now);
             let naming = sent.iter().filter(|(_, beat)| beat.heads == [head]);
             naming.map(|(to, _)| *to).collect::<Vec<_>>()
         };

@@ -7,7 +7,7 @@ use quadrex_rules::Timestamp;
 use uuid::Uuid;
 
 use super::Store;
-use super::database::{Sql, execute, fetch_optional};
+use super::database::{Sql, execute, fetch_all, fetch_optional};
 use super::error::{StoreError, unreadable};
 use super::time_column::TimeColumn;
 
@@ -124,22 +124,22 @@ impl Store {
         row.map_err(StoreError::database("look up a review"))?.map(RawReview::read).transpose()
     }
 
-    /// Returns the match whose review is made next. It is the match that has waited longest for a
-    /// requested review or, if there is none, for an automatic review.
+    /// Returns the match whose review is made next.    /// Returns the matches that wait for their reviews, at most `max`, in the order in which the
+    /// reviews are made: those that have waited longest for a requested review come first, and then
+    /// those with an automatic one.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.
-    pub async fn next_review(&self) -> Result<Option<MatchId>, StoreError> {
+    pub async fn waiting_reviews(&self, max: u16) -> Result<Vec<MatchId>, StoreError> {
         let sql = Sql {
             postgres: "select match_id from reviews where review is null
-                       order by automatic, requested_at, match_id limit 1",
+                       order by automatic, requested_at, match_id limit $1",
             sqlite: "select match_id from reviews where review is null
-                     order by automatic, requested_at_ms, match_id limit 1",
+                     order by automatic, requested_at_ms, match_id limit $1",
         };
-        let row = fetch_optional!(self, (Uuid,), sql);
-        Ok(row
-            .map_err(StoreError::database("look for a review to make"))?
-            .map(|(match_id,)| MatchId(match_id)))
+        let rows = fetch_all!(self, (Uuid,), sql, i64::from(max));
+        let rows = rows.map_err(StoreError::database("look for reviews to make"))?;
+        Ok(rows.into_iter().map(|(match_id,)| MatchId(match_id)).collect())
     }
 
     /// Stores the review of a match that waits for its review. Returns false and changes nothing if

@@ -7,4 +7,5 @@ mod lists;
 mod messages;
 mod outages;
 mod play;
+mod reviews;
 mod shared_counts;

@@ -1,6 +1,6 @@
 //! Matches whose players are connected to different nodes.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::analysis::Analyse;
 use quadrex_protocol::bot::{BotChoice, BotLevel, BotSeat};
 use quadrex_protocol::explore::ExploreSetup;
@@ -43,6 +43,36 @@ async fn players_at_three_nodes_play_a_match_to_a_win() -> Result<()> {
     let record = record(&nodes, &contest).await?;
     ensure!(!record.contains("\"interrupted\"") && !record.contains("\"cause\":\"absence\""), "{record}");
     Ok(())
+}
+
+/// A user who watches an open table at one node takes a seat over a connection to another node. Both
+/// connections receive what the player is shown, such as the legal moves.
+#[tokio::test]
+async fn a_spectator_who_sits_through_another_node_receives_a_player_s_frames() -> Result<()> {
+    let nodes = Nodes::start(3).await?;
+    let http = nodes.server(0)?.http();
+    let (host, guest) = (http.guest("host").await?, http.guest("guest").await?);
+    for _ in 0..20 {
+        let settings = CreateTable { seat: Some(Color::Black), ..plain(Variant::Classic) };
+        let TableCreated { table, .. } = http.as_guest(&host).create(&settings).await?;
+        let mut watching = nodes.server(1)?.connect(&guest).await?;
+        watching.watch(table).await?;
+        let mut sitting = nodes.server(2)?.connect(&guest).await?;
+        sitting.watch(table).await?;
+        let sit = sitting.sit(table, Some(Color::White), None);
+        let seq = sitting.accepted(&sit).await?;
+        // The seats may be drawn by lot. The first move is to be the guest's.
+        if sitting.until_seq(table, seq).await?.view().your_seats != [Color::White] {
+            continue;
+        }
+        watching.until_seq(table, seq).await?;
+        for client in [&mut watching, &mut sitting] {
+            let legal = client.table(table)?.view().legal_moves.as_ref();
+            ensure!(legal.is_some_and(|legal| legal.len() == 20), "{legal:?}");
+        }
+        return Ok(());
+    }
+    bail!("the guest never plays White")
 }
 
 /// Players and spectators at all nodes are present, and leave when they disconnect.

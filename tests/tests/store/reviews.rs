@@ -19,7 +19,7 @@ pub(crate) async fn reviews_wait_in_order_and_are_stored_when_done(test: TestSto
     let tables = test.tables(3).await;
     let [first, second, third] = [0, 1, 2].map(|index| tables[index].match_id);
     let store = &test.store;
-    assert_eq!(store.next_review().await.unwrap(), None);
+    assert_eq!(store.waiting_reviews(9).await.unwrap(), []);
     assert_eq!(store.review(first).await.unwrap(), None);
     assert!(store.request_review(second, after(7), 2).await.unwrap());
     assert!(store.request_review(first, after(5), 2).await.unwrap());
@@ -35,7 +35,8 @@ pub(crate) async fn reviews_wait_in_order_and_are_stored_when_done(test: TestSto
 
     // Another process on the database finds the waiting reviews, oldest first.
     let other = Store::connect(&test.location, 2).await.unwrap();
-    assert_eq!(other.next_review().await.unwrap(), Some(first));
+    assert_eq!(other.waiting_reviews(9).await.unwrap(), [first, second]);
+    assert_eq!(other.waiting_reviews(1).await.unwrap(), [first]);
     assert!(other.finish_review(first, &review(1)).await.unwrap());
     assert!(!store.finish_review(first, &review(2)).await.unwrap(), "it is done");
     assert!(!store.finish_review(third, &review(3)).await.unwrap(), "it was not requested");
@@ -46,11 +47,12 @@ pub(crate) async fn reviews_wait_in_order_and_are_stored_when_done(test: TestSto
         store.review(second).await.unwrap(),
         Some(StoredReview::Waiting { ahead: 0, automatic: false })
     );
-    assert_eq!(store.next_review().await.unwrap(), Some(second));
+    assert_eq!(store.waiting_reviews(9).await.unwrap(), [second]);
     other.close().await;
 
     store.remove_review_request(second).await.unwrap();
-    assert_eq!((store.review(second).await.unwrap(), store.next_review().await.unwrap()), (None, None));
+    assert_eq!(store.review(second).await.unwrap(), None);
+    assert_eq!(store.waiting_reviews(9).await.unwrap(), []);
     assert!(store.request_review(second, after(12), 2).await.unwrap(), "it may be requested again");
     assert!(store.request_review(third, after(12), 2).await.unwrap(), "the queue has room again");
 }
@@ -65,7 +67,7 @@ pub(crate) async fn automatic_reviews_wait_after_the_requested_ones(test: TestSt
     assert!(!store.queue_automatic_review(first, after(1), 9).await.unwrap(), "it waits");
     assert!(!store.queue_automatic_review(third, after(3), 2).await.unwrap(), "two wait already");
     assert!(store.request_review(requested, after(9), 1).await.unwrap(), "they have a limit of their own");
-    assert_eq!(store.next_review().await.unwrap(), Some(requested));
+    assert_eq!(store.waiting_reviews(9).await.unwrap(), [requested, first, second]);
     assert_eq!(store.review(requested).await.unwrap(), waiting(0, false));
     assert_eq!(store.review(first).await.unwrap(), waiting(1, true));
     assert_eq!(store.review(second).await.unwrap(), waiting(2, true));

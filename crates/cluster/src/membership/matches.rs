@@ -235,14 +235,54 @@ mod tests {
     use super::super::NodeSettings;
     use super::*;
 
+    const NOW: Duration = Duration::from_secs(1);
+
+    fn id(number: u128) -> MatchId {
+        MatchId(Uuid::from_u128(number))
+    }
+
+    /// Returns a node that holds its lease.
+    fn serving() -> Membership {
+        let settings = NodeSettings { name: String::new(), engines: Vec::new(), leave_wait: Duration::ZERO };
+        let mut node = Membership::new(NodeId(Uuid::from_u128(2)), settings, NOW);
+        node.phase = Phase::Serving;
+        node.lease.renew(NOW, NOW);
+        node
+    }
+
+    /// A claim without an answer may have succeeded. Without the claim's outcome, the node would own
+    /// the match, and nobody would run it.
+    #[test]
+    fn a_claim_with_an_unknown_outcome_is_repeated() {
+        let mut node = serving();
+        node.share.extend([id(1), id(2)]);
+        let claim = node.next_match_statement(NOW).expect("the matches are its share");
+        node.handle_match_failure(&claim, NOW);
+        assert!(!node.match_lane.is_idle(NOW), "the database gets a moment");
+        assert_eq!(node.next_match_statement(NOW), Some(claim));
+    }
+
+    /// A claim that was sent twice may be executed late, when the node has given the match up. The
+    /// node owns it then without knowing, which two audits in succession find.
+    #[test]
+    fn a_match_that_the_node_owns_without_knowing_is_claimed_after_two_audits() {
+        let mut node = serving();
+        node.add(id(1));
+        let owned = |ids: &[u128]| Outcome::Owned(ids.iter().map(|number| id(*number)).collect());
+        let audit = Statement::Owned { node: node.me };
+        node.handle_match_outcome(&audit, owned(&[1, 2]), NOW);
+        assert!(node.wanted.is_empty(), "the match may be a moment old");
+        assert_eq!(node.next_audit, NOW + SECOND_AUDIT_DELAY);
+        node.handle_match_outcome(&audit, owned(&[1, 3]), NOW);
+        assert!(node.wanted.is_empty(), "each audit has found another match");
+        node.handle_match_outcome(&audit, owned(&[1, 3]), NOW);
+        assert_eq!(node.wanted, BTreeSet::from([id(3)]));
+    }
+
     /// After the death of a node, clients ask for matches that are also in the share of the node.
     #[test]
     fn a_match_that_a_client_asked_for_is_not_claimed_again_with_the_share() {
-        let (now, id) = (Duration::from_secs(1), MatchId(Uuid::from_u128(1)));
-        let settings = NodeSettings { name: String::new(), engines: Vec::new(), leave_wait: Duration::ZERO };
-        let mut node = Membership::new(NodeId(Uuid::from_u128(2)), settings, now);
-        node.phase = Phase::Serving;
-        node.lease.renew(now, now);
+        let (now, id, mut node) = (NOW, id(1), serving());
         node.share.push_back(id);
         node.want(id);
         let claim = node.next_match_statement(now).expect("the match is wanted");

@@ -2,7 +2,7 @@
 
 use quadrex_protocol::http::{QuickJoin, QuickJoined};
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::{RefusalCode, TableId, UserId};
+use quadrex_protocol::{MatchId, RefusalCode, TableId, UserId};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -115,4 +115,29 @@ pub enum QuickJoinOutcome {
         /// The id of the fault.
         id: Uuid,
     },
+}
+
+/// The question how far the review of a match is, for the owner of the review's key, which makes
+/// the review. It also tells this node that the match waits for its review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReviewQuestion {
+    /// The match.
+    pub match_id: MatchId,
+}
+
+/// The answer to [`ReviewQuestion`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReviewAnswer {
+    /// The progress of the review; `None` if it is not being made now.
+    #[serde(default)]
+    pub progress: Option<ReviewProgress>,
+}
+
+/// The progress of a review that is being made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReviewProgress {
+    /// The number of reviewed moves.
+    pub done: u32,
+    /// The number of all moves.
+    pub of: u32,
 }

@@ -13,11 +13,11 @@ use quadrex_protocol::TableId;
 pub use command::{Command, CommandAnswer, CommandOutcome};
 pub use lobby::{
     LimitAnswer, LimitKey, LimitQuestion, ListChange, ListChanges, ListPart, ListRequest, QuickJoinAnswer,
-    QuickJoinOutcome, QuickJoinQuestion,
+    QuickJoinOutcome, QuickJoinQuestion, ReviewAnswer, ReviewProgress, ReviewQuestion,
 };
 pub use node::{
-    FollowHead, FollowState, Heartbeat, Revocation, RevokedKey, SecretHashBytes, TableTakeOver, TakeOver,
-    TakeOverAnswer, TakenFollower, Unknown,
+    FollowHead, FollowState, Heartbeat, LobbyState, Revocation, RevokedKey, SecretHashBytes, TableTakeOver,
+    TakeOver, TakeOverAnswer, TakenFollower, Unknown,
 };
 pub use overview::{OpenTurnView, OverviewUpdate};
 pub use publication::{FrameSet, PublicationContent, SpecialFrame, TablePublication};
@@ -135,6 +135,10 @@ bodies! {
     QuickJoinQuestion(QuickJoinQuestion) = "quick_join_question",
     /// The answer to [`QuickJoinQuestion`].
     QuickJoinAnswer(QuickJoinAnswer) = "quick_join_answer",
+    /// The question how far a review is, for the owner of the review's key.
+    ReviewQuestion(ReviewQuestion) = "review_question",
+    /// The answer to [`ReviewQuestion`].
+    ReviewAnswer(ReviewAnswer) = "review_answer",
     /// The request to take tables over from a node that stops.
     TakeOver(TakeOver) = "take_over",
     /// The answer to [`TakeOver`].
@@ -185,6 +189,8 @@ impl MessageBody {
             | Self::LimitAnswer(_)
             | Self::QuickJoinQuestion(_)
             | Self::QuickJoinAnswer(_)
+            | Self::ReviewQuestion(_)
+            | Self::ReviewAnswer(_)
             | Self::TakeOver(_)
             | Self::TakeOverAnswer(_)
             | Self::Revocation(_)

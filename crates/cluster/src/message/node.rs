@@ -19,12 +19,24 @@ pub struct Heartbeat {
     /// Tables of the receiver that the sender follows.
     #[serde(default)]
     pub follows: Vec<FollowState>,
-    /// The version of the sender's list of tables.
+    /// The state of the sender's lobby.
+    #[serde(default)]
+    pub lobby: LobbyState,
+}
+
+/// The state of a node's lobby.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LobbyState {
+    /// The version of the node's list of tables.
     #[serde(default)]
     pub list_version: u64,
-    /// The number of people who are online at the sender.
+    /// The number of people who are online at the node.
     #[serde(default)]
     pub online: u32,
+    /// The people at public tables with open seats who subscribe to their own tables at the node, so
+    /// that they would notice the start of a match.
+    #[serde(default)]
+    pub reachable: Vec<UserId>,
 }
 
 /// The state of a follow at the owner of the table.

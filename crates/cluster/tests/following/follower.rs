@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use quadrex_cluster::message::{
-    Command, CommandOutcome, FrameSet, PublicationContent, TablePublication, UserPresence, Watch,
+    Command, CommandOutcome, FrameSet, LobbyState, PublicationContent, TablePublication, UserPresence, Watch,
     WatchOutcome, WatchRight,
 };
 use quadrex_cluster::{
@@ -232,7 +232,7 @@ impl Follower {
             assert!(next.is_none_or(|next| next > now), "a deadline at {next:?} stays due");
         }
         self.heartbeats.set_follow(TABLE, self.proxy.follow_state());
-        for (to, heartbeat) in self.heartbeats.due(0, 0, now) {
+        for (to, heartbeat) in self.heartbeats.due(&LobbyState::default(), now) {
             self.messenger.send(to, Correlation::default(), heartbeat.into()).ok();
         }
     }

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use quadrex_cluster::message::{
-    CommandAnswer, CommandOutcome, NotFollowing, NotOwner, OverviewUpdate, RevokeLinkAnswer,
+    CommandAnswer, CommandOutcome, LobbyState, NotFollowing, NotOwner, OverviewUpdate, RevokeLinkAnswer,
     TablePublication, TakenFollower, WatchAnswer, WatchOutcome,
 };
 use quadrex_cluster::{
@@ -94,7 +94,7 @@ impl Owner {
         if let Some(followers) = &self.followers {
             self.heartbeats.set_heads(TABLE, followers.heads(database.head()));
         }
-        for (to, heartbeat) in self.heartbeats.due(0, 0, now) {
+        for (to, heartbeat) in self.heartbeats.due(&LobbyState::default(), now) {
             self.messenger.send(to, Correlation::default(), heartbeat.into()).ok();
         }
     }

@@ -4,11 +4,11 @@ use bytes::Bytes;
 use quadrex_cluster::message::{
     AccessLink, Command, CommandAnswer, CommandOutcome, Follow, FollowAnswer, FollowHead, FollowState,
     FrameSet, Heartbeat, LimitAnswer, LimitKey, LimitQuestion, ListChange, ListChanges, ListPart,
-    ListRequest, NodePresence, NotFollowing, NotOwner, OpenTurnView, OverviewUpdate, Presence,
-    PublicationContent, Published, QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion, Revocation,
-    RevokeLink, RevokeLinkAnswer, RevokedKey, SecretHashBytes, SpecialFrame, TablePublication, TableTakeOver,
-    TakeOver, TakeOverAnswer, TakenFollower, Unfollow, Unknown, UserPresence, Watch, WatchAnswer,
-    WatchOutcome, WatchRight,
+    ListRequest, LobbyState, NodePresence, NotFollowing, NotOwner, OpenTurnView, OverviewUpdate, Presence,
+    PublicationContent, Published, QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion, ReviewAnswer,
+    ReviewProgress, ReviewQuestion, Revocation, RevokeLink, RevokeLinkAnswer, RevokedKey, SecretHashBytes,
+    SpecialFrame, TablePublication, TableTakeOver, TakeOver, TakeOverAnswer, TakenFollower, Unfollow,
+    Unknown, UserPresence, Watch, WatchAnswer, WatchOutcome, WatchRight,
 };
 use quadrex_cluster::{FollowId, MessageBody, NodeId, PublishedState};
 use quadrex_protocol::bot::{BotLevel, BotView};
@@ -225,6 +225,8 @@ fn lobby() -> Vec<MessageBody> {
         ListPart { version: 12, part: 0, parts: 2, tables: vec![overview()] }.into(),
         LimitAnswer { retry_after_ms: Some(1_500) }.into(),
         QuickJoinQuestion { request, user: ada(), may_create: true }.into(),
+        ReviewQuestion { match_id: MATCH }.into(),
+        ReviewAnswer { progress: Some(ReviewProgress { done: 3, of: 40 }) }.into(),
     ];
     bodies.extend(questions);
     bodies.extend(outcomes.map(|outcome| QuickJoinAnswer { outcome }.into()));
@@ -243,7 +245,7 @@ fn between_nodes() -> Vec<MessageBody> {
     };
     let keys = [RevokedKey::Session(HASH), RevokedKey::Link(HASH), RevokedKey::User(ADA)];
     let mut bodies: Vec<MessageBody> = vec![
-        Heartbeat { heads: vec![head], follows: vec![state], list_version: 0, online: 5 }.into(),
+        Heartbeat { heads: vec![head], follows: vec![state], lobby: LobbyState::default() }.into(),
         TakeOver { tables: vec![taken] }.into(),
         TakeOverAnswer { taken: vec![TABLE] }.into(),
         Unknown { kind: "telepathy".to_owned() }.into(),
@@ -254,7 +256,8 @@ fn between_nodes() -> Vec<MessageBody> {
 
 /// Returns samples that were added after the others.
 fn later() -> Vec<MessageBody> {
-    vec![Heartbeat { list_version: 12, ..Heartbeat::default() }.into()]
+    let lobby = LobbyState { list_version: 12, online: 5, reachable: vec![ADA] };
+    vec![Heartbeat { lobby, ..Heartbeat::default() }.into()]
 }
 
 /// Returns samples of all kinds, and of all forms of their contents.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use quadrex_cluster::limits::{ANSWER_PATIENCE, DEAD_LIST_LIFETIME, GAP_PATIENCE, LIST_INTERVAL};
-use quadrex_cluster::message::{ListChange, ListChanges, ListPart, ListRequest, OverviewUpdate};
+use quadrex_cluster::message::{ListChange, ListChanges, ListPart, ListRequest, LobbyState, OverviewUpdate};
 use quadrex_cluster::{
     Chaos, ChaosMessenger, ChaosNetwork, ClusterMessenger, Correlation, Heartbeats, Inbox, InboxEvent,
     ListEffect, MergedTableList, MessageBody, NodeId, OwnTableList, PublishedState,
@@ -219,7 +219,7 @@ impl Node {
             let from = message.from;
             effects.extend(match message.body {
                 MessageBody::Heartbeat(heartbeat) => {
-                    self.others.on_version(from, heartbeat.list_version, now)
+                    self.others.on_version(from, heartbeat.lobby.list_version, now)
                 }
                 MessageBody::ListChanges(changes) => self.others.on_changes(from, changes, now),
                 MessageBody::ListPart(part) => self.others.on_part(from, part, now),
@@ -250,7 +250,8 @@ impl Node {
         for changes in self.own.due(now) {
             self.messenger.send_all(changes.into()).unwrap();
         }
-        for (to, heartbeat) in self.heartbeats.due(self.own.version(), 0, now) {
+        let lobby = LobbyState { list_version: self.own.version(), ..LobbyState::default() };
+        for (to, heartbeat) in self.heartbeats.due(&lobby, now) {
             self.messenger.send(to, Correlation(0), heartbeat.into()).unwrap();
         }
     }

@@ -40,7 +40,7 @@ impl Claims {
     pub(super) async fn claim(&self, match_id: MatchId) -> Result<Option<Epoch>, StoreError> {
         match &self.cluster {
             None => self.store.claim(match_id).await,
-            Some(cluster) => Ok(cluster.claim_again(match_id).await.map(|claimed| claimed.epoch)),
+            Some(cluster) => Ok(cluster.claim_again(match_id).await.map(|own| own.claim.epoch)),
         }
     }
 

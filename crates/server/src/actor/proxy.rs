@@ -13,7 +13,7 @@ use quadrex_cluster::message::{
     WatchOutcome,
 };
 use quadrex_cluster::{Correlation, NodeId, ProxyEffect, RequestAnswer, TableProxy, TableRequest};
-use quadrex_protocol::view::Head;
+use quadrex_protocol::view::{Head, Phase};
 use quadrex_protocol::{MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
 use quadrex_store::SecretHash;
@@ -34,6 +34,9 @@ use crate::fault::Fault;
 
 /// The time for which a proxy without watchers and requests stays.
 const UNUSED_LIFETIME: Duration = Duration::from_secs(10);
+
+/// The largest number of spectators whom a proxy names to the owner because seats are open.
+const MAX_NAMED_SPECTATORS: usize = 500;
 
 /// The task that serves the endpoint of a table which another node owns.
 #[derive(Debug)]
@@ -421,7 +424,13 @@ impl ProxyServer {
     fn update_presence(&mut self) {
         let watching = self.endpoint.watchers.users();
         self.senders.retain(|sender| watching.contains(sender));
-        let named: BTreeSet<UserId> = watching.into_iter().filter(|user| self.is_named(*user)).collect();
+        let (mut named, spectators): (BTreeSet<UserId>, BTreeSet<UserId>) =
+            watching.into_iter().partition(|user| self.is_named(*user));
+        // Each of them may take a seat over a connection to another node, and then receives frames of
+        // its own at once.
+        if self.endpoint.overview.borrow().phase() != Phase::Running {
+            named.extend(spectators.into_iter().take(MAX_NAMED_SPECTATORS));
+        }
         let (users, spectators) = self.endpoint.watchers.node_presence(|user| named.contains(&user));
         let effects = self.proxy.set_presence(users, spectators);
         self.effects.extend(effects);

@@ -326,6 +326,15 @@ impl Server {
         let (announced, ended_matches) = mpsc::channel(ENDED_MATCHES);
         let archive = Archive::new(store.clone()).announcing(announced);
         let rate_limits = Arc::new(RateLimits::new(&config.limits, link.clone()));
+        let reviews = Reviews::new(ReviewsDeps {
+            config: config.reviews,
+            store: store.clone(),
+            lobby: lobby.clone(),
+            bots: bots.clone(),
+            clock: clock.clone(),
+            lease: lease.clone(),
+            cluster: link.clone(),
+        });
         let presence = match joining {
             Joining::Alone { node, last_alive, .. } => {
                 let recovered = lobby.recover(last_alive, grace).await;
@@ -336,18 +345,11 @@ impl Server {
             Joining::Member(node) => {
                 lobby.load_past_starts().await.map_err(failed)?;
                 tracing::info!(node = %node.link.node(), "joined the cluster");
-                Presence::Member(node.start(lobby.clone(), archive.clone(), Arc::clone(&rate_limits)))
+                let (lobby, archive, limits) = (lobby.clone(), archive.clone(), Arc::clone(&rate_limits));
+                Presence::Member(node.start(lobby, archive, limits, reviews.clone()))
             }
         };
         bots.check_engines();
-        let reviews = Reviews::new(ReviewsDeps {
-            config: config.reviews,
-            store: store.clone(),
-            lobby: lobby.clone(),
-            bots: bots.clone(),
-            clock: clock.clone(),
-            lease: lease.clone(),
-        });
         let deps = AppDeps {
             lobby: lobby.clone(),
             bots,

@@ -5,12 +5,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use quadrex_cluster::membership::{claimant, key_owner};
-use quadrex_cluster::message::{FollowHead, FollowState, Heartbeat, MessageBody, TableTakeOver};
+use quadrex_cluster::message::{
+    FollowHead, FollowState, Heartbeat, LobbyState, MessageBody, TableTakeOver, TakenFollower,
+};
 use quadrex_cluster::{ClusterMessenger, Correlation, Heartbeats, NodeId, Numbers, Outgoing};
 use quadrex_protocol::{MatchId, TableId};
 use quadrex_rules::Timestamp;
 use quadrex_store::{ClaimedMatch, NodeRow, NodeState};
 use tokio::sync::{mpsc, oneshot};
+
+/// A match that this node has claimed.
+#[derive(Clone, Debug)]
+pub struct OwnMatch {
+    /// The claim.
+    pub claim: ClaimedMatch,
+    /// The nodes that followed the table at its former owner, if that one has handed the table over.
+    pub followers: Vec<TakenFollower>,
+}
 
 /// A request to the task that manages the node's membership.
 #[derive(Debug)]
@@ -24,7 +35,7 @@ pub enum OwnershipRequest {
         /// node owns the match.
         is_lost: bool,
         /// The receiver of the answer.
-        answer: oneshot::Sender<Option<ClaimedMatch>>,
+        answer: oneshot::Sender<Option<OwnMatch>>,
     },
     /// This node has created a match.
     Created(MatchId),
@@ -159,17 +170,17 @@ impl ClusterLink {
 
     /// Claims a match for this node, unless another living node owns it. Returns `None` if another
     /// node owns it, or if this node is about to stop.
-    pub async fn claim(&self, match_id: MatchId) -> Option<ClaimedMatch> {
+    pub async fn claim(&self, match_id: MatchId) -> Option<OwnMatch> {
         self.request_claim(match_id, false).await
     }
 
     /// Claims a match again whose claim an actor of this node has lost. Returns `None` like
     /// [`claim`](Self::claim).
-    pub async fn claim_again(&self, match_id: MatchId) -> Option<ClaimedMatch> {
+    pub async fn claim_again(&self, match_id: MatchId) -> Option<OwnMatch> {
         self.request_claim(match_id, true).await
     }
 
-    async fn request_claim(&self, match_id: MatchId, is_lost: bool) -> Option<ClaimedMatch> {
+    async fn request_claim(&self, match_id: MatchId, is_lost: bool) -> Option<OwnMatch> {
         let (reply, answer) = oneshot::channel();
         self.request(OwnershipRequest::Claim { match_id, is_lost, answer: reply });
         answer.await.ok().flatten()
@@ -262,8 +273,8 @@ impl ClusterLink {
 
     /// Returns the heartbeats to be sent now. See [`Heartbeats::due`].
     #[must_use]
-    pub fn heartbeats_due(&self, list_version: u64, online: u32, now: Timestamp) -> Vec<(NodeId, Heartbeat)> {
-        self.heartbeats().due(list_version, online, now)
+    pub fn heartbeats_due(&self, lobby: &LobbyState, now: Timestamp) -> Vec<(NodeId, Heartbeat)> {
+        self.heartbeats().due(lobby, now)
     }
 
     fn heartbeats(&self) -> MutexGuard<'_, Heartbeats> {

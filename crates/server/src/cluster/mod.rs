@@ -8,4 +8,4 @@ mod frames;
 mod link;
 
 pub use frames::{from_message, to_message};
-pub use link::{ClusterLink, LinkParts, OwnershipRequest};
+pub use link::{ClusterLink, LinkParts, OwnMatch, OwnershipRequest};

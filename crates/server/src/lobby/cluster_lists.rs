@@ -1,12 +1,12 @@
 //! The tables of all nodes of a cluster: this node publishes its own tables, and has those of the
 //! others.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
-use quadrex_cluster::message::{Heartbeat, ListRequest, MessageBody};
+use quadrex_cluster::message::{Heartbeat, ListRequest, LobbyState, MessageBody};
 use quadrex_cluster::{Correlation, ListEffect, MergedTableList, NodeId, OwnTableList};
-use quadrex_protocol::TableId;
+use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::Timestamp;
 
 use crate::actor::TableOverview;
@@ -22,12 +22,21 @@ pub(super) struct ClusterLists {
     cluster: ClusterLink,
     own: OwnTableList,
     others: MergedTableList,
-    /// The number of people who are online at each other node.
-    online: HashMap<NodeId, u32>,
+    /// The people at each other node.
+    people: HashMap<NodeId, People>,
     /// The tables that this node has handed over, and that no other node lists yet. They stay in the
     /// list until the given time.
     handed_over: BTreeMap<TableId, Timestamp>,
     next_heartbeat: Timestamp,
+}
+
+/// The people at another node.
+#[derive(Debug)]
+struct People {
+    /// The number of people who are online.
+    online: u32,
+    /// See [`LobbyState::reachable`].
+    reachable: HashSet<UserId>,
 }
 
 impl ClusterLists {
@@ -36,7 +45,7 @@ impl ClusterLists {
             cluster,
             own: OwnTableList::default(),
             others: MergedTableList::default(),
-            online: HashMap::new(),
+            people: HashMap::new(),
             handed_over: BTreeMap::new(),
             next_heartbeat: now,
         }
@@ -76,7 +85,13 @@ impl ClusterLists {
 
     /// Returns the number of people who are online at the other nodes.
     pub(super) fn online(&self) -> u32 {
-        self.online.values().fold(0, |sum, count| sum.saturating_add(*count))
+        self.people.values().fold(0, |sum, people| sum.saturating_add(people.online))
+    }
+
+    /// Returns whether a connection of a user at another node subscribes to the user's own tables.
+    /// Knows only the people at public tables with open seats.
+    pub(super) fn is_reachable(&self, user: UserId) -> bool {
+        self.people.values().any(|people| people.reachable.contains(&user))
     }
 
     /// Handles a message about the lists. Returns the tables of other nodes that have changed.
@@ -90,8 +105,10 @@ impl ClusterLists {
                 }
                 Vec::new()
             }
-            MessageBody::Heartbeat(Heartbeat { list_version, online, .. }) => {
-                self.online.insert(from, online);
+            MessageBody::Heartbeat(Heartbeat { lobby, .. }) => {
+                let LobbyState { list_version, online, reachable } = lobby;
+                let reachable = reachable.into_iter().collect();
+                self.people.insert(from, People { online, reachable });
                 self.others.on_version(from, list_version, now)
             }
             _ => Vec::new(),
@@ -101,13 +118,19 @@ impl ClusterLists {
 
     /// Handles the death of a node. Returns the tables of other nodes that have changed.
     pub(super) fn node_died(&mut self, node: NodeId, now: Timestamp) -> BTreeSet<TableId> {
-        self.online.remove(&node);
+        self.people.remove(&node);
         let effects = self.others.on_node_dead(node, now);
         self.carry_out(effects)
     }
 
     /// Sends the changes and the heartbeats that are due. Returns the tables that have changed.
-    pub(super) fn tick(&mut self, online: u32, now: Timestamp) -> BTreeSet<TableId> {
+    /// `people` returns the number of people who are online at this node, and those who are
+    /// [reachable](LobbyState::reachable).
+    pub(super) fn tick(
+        &mut self,
+        people: impl FnOnce() -> (u32, Vec<UserId>),
+        now: Timestamp,
+    ) -> BTreeSet<TableId> {
         let effects = self.others.tick(now);
         let mut changed = self.carry_out(effects);
         let over = self.handed_over.iter().filter(|(_, until)| **until <= now).map(|(table, _)| *table);
@@ -120,7 +143,9 @@ impl ClusterLists {
         }
         if self.next_heartbeat <= now {
             self.next_heartbeat = now + quadrex_cluster::limits::HEARTBEAT_INTERVAL;
-            for (to, heartbeat) in self.cluster.heartbeats_due(self.own.version(), online, now) {
+            let (online, reachable) = people();
+            let lobby = LobbyState { list_version: self.own.version(), online, reachable };
+            for (to, heartbeat) in self.cluster.heartbeats_due(&lobby, now) {
                 self.cluster.send_to(to, Correlation::default(), heartbeat.into());
             }
         }

@@ -244,6 +244,11 @@ impl Index {
             .map(|entry| entry.overview.outline())
     }
 
+    /// Returns the people who are seated at public tables with open seats.
+    pub(super) fn waiting_people(&self) -> impl Iterator<Item = UserId> + '_ {
+        self.open().filter_map(|table| self.tables.get(&table)).flat_map(|entry| entry.overview.people())
+    }
+
     /// Adds public matches that began at this time, before the server started. `count` is their
     /// number.
     pub(super) fn add_starts(&mut self, at: Timestamp, count: u32) {

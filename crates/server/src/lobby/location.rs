@@ -2,16 +2,16 @@
 
 use quadrex_cluster::NodeId;
 use quadrex_cluster::membership::outage;
-use quadrex_cluster::message::{MessageBody, TakenFollower};
+use quadrex_cluster::message::MessageBody;
 use quadrex_protocol::{MatchId, TableId};
-use quadrex_store::{ClaimedMatch, TableOwner};
+use quadrex_store::TableOwner;
 
 use super::actor::Message;
 use super::endpoints::TableServer;
 use super::hand_overs::HandedOver;
 use super::{FindError, Lobby};
 use crate::actor::{NodeMessage, ProxyServer, TableActor, TableHandle};
-use crate::cluster::ClusterLink;
+use crate::cluster::{ClusterLink, OwnMatch};
 use crate::fault::Fault;
 
 /// The largest number of attempts to find or become the owner of a table, before a proxy continues
@@ -23,7 +23,7 @@ enum Location {
     /// Another node owns the table or will claim it, if it is known.
     Elsewhere(MatchId, Option<NodeId>),
     /// This node has just claimed the match.
-    Here(ClaimedMatch),
+    Here(OwnMatch),
     /// There is no such table.
     Nowhere,
 }
@@ -38,7 +38,7 @@ impl Lobby {
     ) -> Result<Option<TableHandle>, FindError> {
         match self.locate(cluster, table).await? {
             Location::Nowhere => Ok(None),
-            Location::Here(claimed) => self.start_claimed(table, claimed, &[]).await.map(Some),
+            Location::Here(own) => self.start_claimed(table, &own).await.map(Some),
             Location::Elsewhere(match_id, owner) => {
                 let proxy = ProxyServer::read(self.deps.clone(), table, match_id, owner).await;
                 let proxy = proxy.map_err(|error| self.fault("read a table", &error))?;
@@ -60,33 +60,28 @@ impl Lobby {
         match self.locate(cluster, table).await? {
             Location::Nowhere => Ok(None),
             Location::Elsewhere(_, owner) => Ok(owner),
-            Location::Here(claimed) => {
-                self.start_claimed(table, claimed, &[]).await?;
+            Location::Here(own) => {
+                self.start_claimed(table, &own).await?;
                 Ok(None)
             }
         }
     }
 
     /// Starts the actor of a match that this node has claimed, unless the table has an actor already.
-    /// `followers` are the nodes that followed the table at its former owner.
     ///
     /// Several requests may have learned of the same claim. A second actor would append to the log
     /// behind the back of the first one.
     ///
     /// # Errors
     /// Returns [`FindError`] if the store failed, or if the server is shutting down.
-    pub async fn start_claimed(
-        &self,
-        table: TableId,
-        claimed: ClaimedMatch,
-        followers: &[TakenFollower],
-    ) -> Result<TableHandle, FindError> {
+    pub async fn start_claimed(&self, table: TableId, own: &OwnMatch) -> Result<TableHandle, FindError> {
         let _guard = self.starts.lock(table).await;
         if let Some(handle) = self.endpoints.own_handle(table) {
             return Ok(handle);
         }
-        let outage = outage(&claimed, self.deps.clock.now(), self.deps.grace);
-        let actor = TableActor::resume_claimed(self.deps.clone(), table, claimed, outage, followers).await;
+        let OwnMatch { claim, followers } = own;
+        let outage = outage(claim, self.deps.clock.now(), self.deps.grace);
+        let actor = TableActor::resume_claimed(self.deps.clone(), table, *claim, outage, followers).await;
         let actor = actor.map_err(|error| self.fault("take a match over", &error))?;
         Ok(self.spawn(TableServer::Actor(Box::new(actor)), false).await?)
     }
@@ -140,8 +135,8 @@ impl Lobby {
                     return Ok(Location::Elsewhere(match_id, Some(other)));
                 }
                 Some(_) | None => {
-                    if let Some(claimed) = cluster.claim(match_id).await {
-                        return Ok(Location::Here(claimed));
+                    if let Some(own) = cluster.claim(match_id).await {
+                        return Ok(Location::Here(own));
                     }
                     last = Some(match_id);
                 }

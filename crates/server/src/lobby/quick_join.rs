@@ -25,9 +25,12 @@ const OWN_TABLES_CHECKED: u16 = 100;
 /// The time that a node waits for another one that handles a quick join.
 const QUICK_JOIN_PATIENCE: Duration = Duration::from_millis(500);
 
+/// There is no table to join, and none may be created.
+struct NoTable;
+
 /// The reason for which a quick join of a user at another node has failed.
 enum JoinError {
-    /// There is no table to join, and none may be created.
+    /// See [`NoTable`].
     NoTable,
     Open(OpenError),
 }
@@ -65,20 +68,21 @@ impl Lobby {
             return self.quick_join_here(request, by, may_create).await;
         }
         match self.ask_to_join(cluster, owner, request, by, false).await? {
-            Some(joined) => Ok(joined),
-            None => {
-                may_create().await?;
-                match self.ask_to_join(cluster, owner, request, by, true).await? {
-                    Some(joined) => Ok(joined),
-                    // The node does not answer, or has just left.
-                    None => self.quick_join_here(request, by, || std::future::ready(Ok(()))).await,
-                }
+            Some(Ok(joined)) => return Ok(joined),
+            Some(Err(NoTable)) => {}
+            // The node does not answer, or is about to leave.
+            None => return self.quick_join_here(request, by, may_create).await,
+        }
+        may_create().await?;
+        match self.ask_to_join(cluster, owner, request, by, true).await? {
+            Some(Ok(joined)) => Ok(joined),
+            Some(Err(NoTable)) | None => {
+                self.quick_join_here(request, by, || std::future::ready(Ok(()))).await
             }
         }
     }
 
-    /// Asks another node for a quick join. Returns `None` if there is no table to join, or if the node
-    /// does not answer.
+    /// Asks another node for a quick join. Returns `None` if the node does not answer.
     async fn ask_to_join(
         &self,
         cluster: &ClusterLink,
@@ -86,13 +90,13 @@ impl Lobby {
         request: &QuickJoin,
         by: &UserView,
         may_create: bool,
-    ) -> Result<Option<QuickJoined>, OpenError> {
+    ) -> Result<Option<Result<QuickJoined, NoTable>>, OpenError> {
         let question = QuickJoinQuestion { request: request.clone(), user: by.clone(), may_create };
         let answer = cluster.ask(node, question.into(), QUICK_JOIN_PATIENCE).await;
         let Some(MessageBody::QuickJoinAnswer(QuickJoinAnswer { outcome })) = answer else { return Ok(None) };
         match outcome {
-            QuickJoinOutcome::Joined(joined) => Ok(Some(joined)),
-            QuickJoinOutcome::NoTable => Ok(None),
+            QuickJoinOutcome::Joined(joined) => Ok(Some(Ok(joined))),
+            QuickJoinOutcome::NoTable => Ok(Some(Err(NoTable))),
             QuickJoinOutcome::Refused { code, text } => Err(OpenError::Elsewhere { code, text }),
             QuickJoinOutcome::Fault { id } => Err(Fault::of_other_server(id).into()),
         }

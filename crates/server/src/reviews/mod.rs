@@ -6,6 +6,9 @@
 //! made first. Searches for bots and analyses have priority over searches for reviews. A review
 //! that is interrupted by a stop of the server remains in the queue and starts again from the
 //! beginning.
+//!
+//! In a cluster each review is made by the node that is responsible for its key. If this node stops
+//! or dies, the next one finds the match in the store.
 
 mod match_review;
 #[cfg(test)]
@@ -16,6 +19,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use quadrex_clock::Clock;
+use quadrex_cluster::NodeId;
+use quadrex_cluster::message::{MessageBody, ReviewAnswer, ReviewProgress, ReviewQuestion};
 use quadrex_protocol::archive::MatchSummary;
 use quadrex_protocol::review::ReviewStatus;
 use quadrex_protocol::{MatchId, RefusalCode};
@@ -25,6 +30,7 @@ use quadrex_table::History;
 use tokio::sync::{Notify, mpsc};
 
 use crate::bots::Bots;
+use crate::cluster::ClusterLink;
 use crate::config::ReviewsConfig;
 use crate::lease::Lease;
 use crate::lobby::Lobby;
@@ -32,6 +38,16 @@ use match_review::MatchReview;
 
 /// The time until a review is tried again after the database failed.
 const RETRY: Duration = Duration::from_secs(5);
+
+/// The interval at which a node of a cluster looks for reviews that it has to make, for example
+/// because the node that was responsible for them has died.
+const LOOK_INTERVAL: Duration = Duration::from_secs(5);
+
+/// The time that a node waits for the one that makes a review to tell how far it is.
+const PROGRESS_PATIENCE: Duration = Duration::from_millis(500);
+
+/// The largest number of waiting matches among which a node looks for those that it reviews.
+const LOOKED_THROUGH: u16 = 1_000;
 
 /// The parts of the server that the reviews depend on.
 #[derive(Debug)]
@@ -42,6 +58,7 @@ pub(crate) struct ReviewsDeps {
     pub(crate) bots: Bots,
     pub(crate) clock: Clock,
     pub(crate) lease: Lease,
+    pub(crate) cluster: Option<ClusterLink>,
 }
 
 /// The service that makes reviews. Clones share one queue. Cheap to clone.
@@ -67,8 +84,7 @@ fn is_automatic(config: &ReviewsConfig, summary: &MatchSummary) -> bool {
 #[derive(Clone, Copy, Debug)]
 struct Progress {
     match_id: MatchId,
-    done: u32,
-    of: u32,
+    review: ReviewProgress,
 }
 
 /// The reason for which a review is not made.
@@ -124,15 +140,42 @@ impl Reviews {
         let match_id = summary.match_id;
         Ok(match self.0.deps.store.review(match_id).await? {
             Some(StoredReview::Done(review)) => ReviewStatus::Done { review },
-            Some(StoredReview::Waiting { ahead, .. }) => match *self.progress() {
-                Some(Progress { match_id: current, done, of }) if current == match_id => {
-                    ReviewStatus::Running { done, of }
-                }
-                _ => ReviewStatus::Waiting { ahead },
+            Some(StoredReview::Waiting { ahead, .. }) => match self.progress_in_cluster(match_id).await {
+                Some(ReviewProgress { done, of }) => ReviewStatus::Running { done, of },
+                None => ReviewStatus::Waiting { ahead },
             },
             None if self.check(summary).is_ok() => ReviewStatus::None {},
             None => ReviewStatus::Unavailable {},
         })
+    }
+
+    /// Returns the progress of a review that is being made, here or at another node.
+    async fn progress_in_cluster(&self, match_id: MatchId) -> Option<ReviewProgress> {
+        let Some((cluster, other)) = self.other_maker(match_id) else {
+            return self.progress_of(match_id);
+        };
+        let question = ReviewQuestion { match_id };
+        match cluster.ask(other, question.into(), PROGRESS_PATIENCE).await? {
+            MessageBody::ReviewAnswer(ReviewAnswer { progress }) => progress,
+            _ => None,
+        }
+    }
+
+    fn progress_of(&self, match_id: MatchId) -> Option<ReviewProgress> {
+        self.progress().filter(|current| current.match_id == match_id).map(|current| current.review)
+    }
+
+    /// Returns the other node that makes the review of a match. Returns `None` if this node makes it.
+    fn other_maker(&self, match_id: MatchId) -> Option<(&ClusterLink, NodeId)> {
+        let cluster = self.0.deps.cluster.as_ref()?;
+        let owner = cluster.key_owner(&format!("review {match_id}"));
+        (owner != cluster.node()).then_some((cluster, owner))
+    }
+
+    /// Answers another node's question. The match may wait for its review only since a moment ago.
+    pub(crate) fn answer(&self, question: ReviewQuestion) -> ReviewAnswer {
+        self.0.requested.notify_one();
+        ReviewAnswer { progress: self.progress_of(question.match_id) }
     }
 
     /// Requests the review of an archived match, and returns the state of the review. Changes
@@ -201,10 +244,12 @@ impl Reviews {
     /// Makes the waiting reviews one after another. Never returns.
     async fn make_all(&self) -> Infallible {
         loop {
-            let made = match self.0.deps.store.next_review().await {
+            let waiting = self.0.deps.store.waiting_reviews(LOOKED_THROUGH).await;
+            let is_own = |match_id: &MatchId| self.other_maker(*match_id).is_none();
+            let made = match waiting.map(|waiting| waiting.into_iter().find(is_own)) {
                 Ok(Some(match_id)) => self.make(match_id).await,
                 Ok(None) => {
-                    self.0.requested.notified().await;
+                    self.wait_for_request().await;
                     continue;
                 }
                 Err(error) => Err(error),
@@ -217,6 +262,16 @@ impl Reviews {
         }
     }
 
+    /// Waits until a match may wait for its review.
+    async fn wait_for_request(&self) {
+        let requested = self.0.requested.notified();
+        if self.0.deps.cluster.is_none() {
+            return requested.await;
+        }
+        // Requests at other nodes notify this one only when somebody asks for the progress.
+        tokio::time::timeout(LOOK_INTERVAL, requested).await.ok();
+    }
+
     /// Makes and stores one review. If the review cannot be made, removes the request for it.
     async fn make(&self, match_id: MatchId) -> Result<(), StoreError> {
         let ReviewsDeps { config, store, bots, lease, .. } = &self.0.deps;
@@ -225,9 +280,10 @@ impl Reviews {
             return store.remove_review_request(match_id).await;
         };
         let of = u32::try_from(moves.len()).unwrap_or(u32::MAX);
+        tracing::debug!(match.id = %match_id, "makes a review");
         let review = moves
             .review(config.nodes, bots, |done| {
-                *self.progress() = Some(Progress { match_id, done, of });
+                *self.progress() = Some(Progress { match_id, review: ReviewProgress { done, of } });
             })
             .await;
         // Without the lease nothing may be written.

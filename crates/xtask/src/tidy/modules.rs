@@ -17,7 +17,7 @@ const ALLOWED: [(&str, &[&str]); 14] = [
         "http",
         &["limits", "lobby", "actor", "bots", "auth", "archive", "explore", "picture", "network", "reviews"],
     ),
-    ("reviews", &["bots", "lobby"]),
+    ("reviews", &["bots", "lobby", "cluster"]),
     ("limits", &["actor", "cluster"]),
     ("bots", &["actor"]),
     ("picture", &[]),

@@ -15,6 +15,7 @@ use crate::actor::NodeMessage;
 use crate::cluster::{ClusterLink, OwnershipRequest};
 use crate::limits::RateLimits;
 use crate::lobby::Lobby;
+use crate::reviews::Reviews;
 
 /// The largest number of messages that wait for the actor of one table.
 const MAX_WAITING: usize = 1_000;
@@ -24,6 +25,7 @@ pub(super) struct Dispatcher {
     link: ClusterLink,
     lobby: Lobby,
     rate_limits: Arc<RateLimits>,
+    reviews: Reviews,
     inbox: Inbox,
     requests: mpsc::UnboundedSender<OwnershipRequest>,
     /// The messages for tables without an endpoint here, whose owners are looked up.
@@ -37,10 +39,20 @@ impl Dispatcher {
         link: ClusterLink,
         lobby: Lobby,
         rate_limits: Arc<RateLimits>,
+        reviews: Reviews,
         inbox: Inbox,
         requests: mpsc::UnboundedSender<OwnershipRequest>,
     ) -> Self {
-        Self { link, lobby, rate_limits, inbox, requests, waiting: HashMap::new(), look_ups: JoinSet::new() }
+        Self {
+            link,
+            lobby,
+            rate_limits,
+            reviews,
+            inbox,
+            requests,
+            waiting: HashMap::new(),
+            look_ups: JoinSet::new(),
+        }
     }
 
     pub(super) async fn run(mut self) {
@@ -108,7 +120,10 @@ impl Dispatcher {
                     link.send_to(from, correlation, QuickJoinAnswer { outcome }.into());
                 });
             }
-            MessageBody::LimitAnswer(_) | MessageBody::QuickJoinAnswer(_) => {
+            MessageBody::ReviewQuestion(question) => {
+                self.link.send_to(from, correlation, self.reviews.answer(question).into());
+            }
+            MessageBody::LimitAnswer(_) | MessageBody::QuickJoinAnswer(_) | MessageBody::ReviewAnswer(_) => {
                 self.link.record_answer(correlation, body);
             }
             MessageBody::Unknown(unknown) => {
@@ -120,7 +135,7 @@ impl Dispatcher {
     }
 
     async fn handle_heartbeat(&self, from: NodeId, heartbeat: Heartbeat) {
-        let Heartbeat { heads, follows, list_version, online } = heartbeat;
+        let Heartbeat { heads, follows, lobby } = heartbeat;
         for head in heads {
             if !self.lobby.deliver(head.table, NodeMessage::Followed { from, head }) {
                 let unfollow = Unfollow { table: head.table, follow: head.follow };
@@ -133,7 +148,7 @@ impl Dispatcher {
                 self.link.send_to(from, Correlation::default(), refusal.into());
             }
         }
-        let heartbeat = Heartbeat { list_version, online, ..Heartbeat::default() };
+        let heartbeat = Heartbeat { lobby, ..Heartbeat::default() };
         self.lobby.deliver_list_message(from, heartbeat.into()).await;
     }
 

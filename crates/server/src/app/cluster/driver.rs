@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 use super::{NodeStatus, Wish, set_lease};
 use crate::actor::NodeMessage;
 use crate::archive::Archive;
-use crate::cluster::{ClusterLink, OwnershipRequest};
+use crate::cluster::{ClusterLink, OwnMatch, OwnershipRequest};
 use crate::lease::Lease;
 use crate::lobby::{HandedOver, Lobby};
 
@@ -49,7 +49,7 @@ pub(super) struct Driver {
     /// The actors that are about to end.
     ending: Option<oneshot::Receiver<Vec<HandedOver>>>,
     /// The senders of the answers to claims.
-    claimants: HashMap<MatchId, Vec<oneshot::Sender<Option<ClaimedMatch>>>>,
+    claimants: HashMap<MatchId, Vec<oneshot::Sender<Option<OwnMatch>>>>,
     /// The nodes that follow tables which this node was requested to take over.
     followers: HashMap<MatchId, Vec<TakenFollower>>,
     reading: Arc<Semaphore>,
@@ -204,7 +204,8 @@ impl Driver {
         }
         self.parts.membership.handle_outcome(number, outcome, self.parts.lease.elapsed());
         for match_id in refused {
-            self.answer_claims(match_id, None);
+            self.followers.remove(&match_id);
+            self.answer_claims(match_id, &None);
         }
         if has_nodes {
             self.update_nodes();
@@ -232,35 +233,37 @@ impl Driver {
         }
     }
 
-    fn answer_claims(&mut self, match_id: MatchId, claimed: Option<ClaimedMatch>) -> bool {
+    fn answer_claims(&mut self, match_id: MatchId, own: &Option<OwnMatch>) -> bool {
         let mut is_taken = false;
         for claimant in self.claimants.remove(&match_id).unwrap_or_default() {
-            is_taken |= claimant.send(claimed).is_ok();
+            is_taken |= claimant.send(own.clone()).is_ok();
         }
         is_taken
     }
 
     /// Starts the actor of a match that was claimed, unless somebody has requested the claim.
-    fn start(&mut self, claimed: ClaimedMatch) {
-        let followers = self.followers.remove(&claimed.match_id).unwrap_or_default();
-        if self.answer_claims(claimed.match_id, Some(claimed)) {
+    fn start(&mut self, claim: ClaimedMatch) {
+        let match_id = claim.match_id;
+        let followers = self.followers.remove(&match_id).unwrap_or_default();
+        let own = OwnMatch { claim, followers };
+        if self.answer_claims(match_id, &Some(own.clone())) {
             return;
         }
         let (lobby, store, reading) =
             (self.parts.lobby.clone(), self.parts.store.clone(), Arc::clone(&self.reading));
         tokio::spawn(async move {
             let _permit = reading.acquire().await;
-            let table = match store.table_of(claimed.match_id).await {
+            let table = match store.table_of(match_id).await {
                 Ok(Some(table)) => table,
                 Ok(None) => return,
                 Err(error) => {
                     // The reconciler finds the match.
-                    tracing::error!(match.id = %claimed.match_id, "a claimed match cannot be read: {}", chain(&error));
+                    tracing::error!(match.id = %match_id, "a claimed match cannot be read: {}", chain(&error));
                     return;
                 }
             };
             // An error was logged, and the reconciler finds the match.
-            lobby.start_claimed(table, claimed, &followers).await.ok();
+            lobby.start_claimed(table, &own).await.ok();
         });
     }
 
@@ -283,7 +286,8 @@ impl Driver {
             OwnershipRequest::Claim { match_id, is_lost: false, answer }
                 if let Some(epoch) = membership.epoch(match_id) =>
             {
-                answer.send(Some(ClaimedMatch { match_id, epoch, unowned_since: None })).ok();
+                let claim = ClaimedMatch { match_id, epoch, unowned_since: None };
+                answer.send(Some(OwnMatch { claim, followers: Vec::new() })).ok();
             }
             OwnershipRequest::Claim { match_id, answer, .. } => {
                 self.claimants.entry(match_id).or_default().push(answer);

@@ -25,6 +25,7 @@ use crate::config::{ClusterConfig, Config};
 use crate::lease::Lease;
 use crate::limits::RateLimits;
 use crate::lobby::Lobby;
+use crate::reviews::Reviews;
 
 use dispatcher::Dispatcher;
 use driver::Driver;
@@ -128,12 +129,18 @@ impl JoinedNode {
     }
 
     /// Starts to claim matches, and to answer the other nodes.
-    pub(super) fn start(self, lobby: Lobby, archive: Archive, rate_limits: Arc<RateLimits>) -> ClusterNode {
+    pub(super) fn start(
+        self,
+        lobby: Lobby,
+        archive: Archive,
+        rate_limits: Arc<RateLimits>,
+        reviews: Reviews,
+    ) -> ClusterNode {
         let Self { link, clock, membership, session, inbox, requests, requester, lease, store } = self;
         let (status_sender, status) = watch::channel(NodeStatus::Serving);
         let (wish, wishes) = watch::channel(Wish::Serve);
         let fenced_lease = lease.clone();
-        let dispatcher = Dispatcher::new(link.clone(), lobby.clone(), rate_limits, inbox, requester);
+        let dispatcher = Dispatcher::new(link.clone(), lobby.clone(), rate_limits, reviews, inbox, requester);
         let driver = Driver::new(driver::Parts {
             link,
             lobby,

@@ -47,6 +47,9 @@ const TABLES_DELAY: Duration = Duration::from_millis(200);
 /// preview.
 const PREVIEW_INTERVAL: Duration = Duration::from_secs(1);
 
+/// The largest number of people at tables with open seats that this node names to the other nodes.
+const MAX_REACHABLE: usize = 1_000;
+
 /// The largest number of tables in the first frame of a subscription to a user's own tables.
 pub(super) const MAX_OWN_TABLES: usize = 100;
 
@@ -189,14 +192,10 @@ impl Lobby {
             }
             Message::HandOver { matches, answer } => self.hand_over(&matches, answer),
             Message::FromNode { from, body } => {
-                let now = self.deps.clock.now();
-                let changed = self.lists.as_mut().map(|lists| lists.handle(from, *body, now));
-                self.refresh_others(changed.unwrap_or_default());
+                self.update_lists(|lists, now| lists.handle(from, *body, now));
             }
             Message::NodeDied { node } => {
-                let now = self.deps.clock.now();
-                let changed = self.lists.as_mut().map(|lists| lists.node_died(node, now));
-                self.refresh_others(changed.unwrap_or_default());
+                self.update_lists(|lists, now| lists.node_died(node, now));
             }
             Message::List { page, answer } => {
                 self.refresh_changed();
@@ -204,7 +203,10 @@ impl Lobby {
             }
             Message::Fitting { request, user, answer } => {
                 self.refresh_changed();
-                let follows = |user| self.own_tables.is_followed(user);
+                let follows = |user| {
+                    self.own_tables.is_followed(user)
+                        || self.lists.as_ref().is_some_and(|lists| lists.is_reachable(user))
+                };
                 let attended = self.index.attended(self.deps.clock.now(), follows);
                 answer.send(fitting(attended, &request, user)).ok();
             }
@@ -258,6 +260,18 @@ impl Lobby {
         tables.sort_unstable_by_key(|table| Reverse(table.summary.table));
         tables.truncate(MAX_OWN_TABLES);
         (encode(&ServerFrame::OwnTables { tables }), self.own_tables.subscribe(user, listener))
+    }
+
+    /// Updates the lists of the other nodes, and publishes what has changed.
+    fn update_lists(&mut self, update: impl FnOnce(&mut ClusterLists, Timestamp) -> BTreeSet<TableId>) {
+        let now = self.deps.clock.now();
+        let Some(lists) = &mut self.lists else { return };
+        let online = lists.online();
+        let changed = update(lists, now);
+        if lists.online() != online {
+            self.schedule_preview();
+        }
+        self.refresh_others(changed);
     }
 
     fn activity(&mut self) -> Activity {
@@ -459,8 +473,12 @@ impl Lobby {
         let is_due = |due: Option<Timestamp>| due.is_some_and(|due| due <= now);
         let (are_tables_due, is_preview_due) = (is_due(self.tables_due), is_due(self.preview_due));
         self.refresh_changed();
-        let online = self.online.count();
-        let changed = self.lists.as_mut().map(|lists| lists.tick(online, now));
+        let people = || {
+            let seated = self.index.waiting_people().filter(|user| self.own_tables.is_followed(*user));
+            let seated: BTreeSet<UserId> = seated.take(MAX_REACHABLE).collect();
+            (self.online.count(), seated.into_iter().collect())
+        };
+        let changed = self.lists.as_mut().map(|lists| lists.tick(people, now));
         self.refresh_others(changed.unwrap_or_default());
         if is_preview_due {
             self.index.rank();
