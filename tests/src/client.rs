@@ -2,6 +2,7 @@
 //! sends a command again if its answer was lost.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -40,6 +41,23 @@ pub enum Received {
     Closed(u16),
     /// The connection broke without a close frame.
     Lost,
+}
+
+/// The error of a client that waits for a frame when its connection ends.
+#[derive(Debug)]
+struct ConnectionEnded(Received);
+
+impl fmt::Display for ConnectionEnded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the connection ended: {:?}", self.0)
+    }
+}
+
+impl std::error::Error for ConnectionEnded {}
+
+/// Returns whether the error of a client means that its connection has ended.
+pub fn is_end_of_connection(error: &anyhow::Error) -> bool {
+    error.is::<ConnectionEnded>() || error.is::<tungstenite::Error>()
 }
 
 /// One WebSocket connection.
@@ -222,7 +240,7 @@ impl Client {
     pub async fn next(&mut self) -> Result<ServerFrame> {
         match self.receive().await? {
             Received::Frame(frame) => Ok(*frame),
-            other => bail!("the connection ended: {other:?}"),
+            ended => Err(ConnectionEnded(ended).into()),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::unix::fs::{MetadataExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -101,6 +101,11 @@ impl Nats {
             Access::Open | Access::Password => format!("nats://127.0.0.1:{}", self.port),
             Access::Tls => format!("tls://localhost:{}", self.port),
         }
+    }
+
+    /// Returns the address on which the server listens.
+    pub fn address(&self) -> SocketAddr {
+        SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
     }
 
     /// Starts the server again on the same port, or stops and starts it.

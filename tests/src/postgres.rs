@@ -2,7 +2,7 @@
 //! with its owner.
 
 use std::fs::{self, File};
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::{MetadataExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -112,6 +112,11 @@ impl Postgres {
     /// Returns the URL of a database for a role other than its owner.
     pub fn role_url(&self, role: &str, database: &str) -> String {
         format!("postgres://{role}@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// Returns the URL of the server's first database through a proxy.
+    pub fn url_through(&self, proxy: SocketAddr) -> String {
+        format!("postgres://{ROLE}@{proxy}/postgres")
     }
 
     /// Returns the port on which the server listens.

@@ -1,5 +1,5 @@
 //! A proxy between clients and a server that injects connection faults: it resets connections after
-//! any number of bytes, or stalls them.
+//! any number of bytes, stalls them, or cuts one direction or both.
 
 use std::net::SocketAddr;
 use std::ops::Range;
@@ -24,10 +24,42 @@ struct Counts {
     closed_by_server: AtomicU64,
 }
 
+/// The directions in which a proxy relays no data. It neither closes connections nor loses data, like
+/// a network in which packets are lost: data arrives late if the cut ends in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Data flows in both directions.
+    None,
+    /// No data from clients reaches the server.
+    ToServer,
+    /// No data from the server reaches clients.
+    ToClients,
+    /// No data flows.
+    Both,
+}
+
+/// A direction in which a proxy relays data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    ToServer,
+    ToClients,
+}
+
+impl Cut {
+    fn stops(self, direction: Direction) -> bool {
+        match self {
+            Self::None => false,
+            Self::ToServer => direction == Direction::ToServer,
+            Self::ToClients => direction == Direction::ToClients,
+            Self::Both => true,
+        }
+    }
+}
+
 /// A proxy that relays connections to a server and injects faults.
 pub struct Proxy {
     address: SocketAddr,
-    is_silent: watch::Sender<bool>,
+    cut: watch::Sender<Cut>,
     lost: watch::Sender<()>,
     counts: Arc<Counts>,
     accepting: JoinHandle<()>,
@@ -42,20 +74,20 @@ impl Proxy {
     pub async fn start(to: SocketAddr, lasts: Option<Range<usize>>, seed: u64) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await.context("listening for a proxy")?;
         let address = listener.local_addr()?;
-        let (is_silent, lost) = (watch::Sender::new(false), watch::Sender::new(()));
+        let (cut, lost) = (watch::Sender::new(Cut::None), watch::Sender::new(()));
         let counts = Arc::new(Counts::default());
-        let (silence, losing, counting) = (is_silent.subscribe(), lost.clone(), Arc::clone(&counts));
+        let (cuts, losing, counting) = (cut.subscribe(), lost.clone(), Arc::clone(&counts));
         let accepting = tokio::spawn(async move {
             let mut rng = Rng::new(seed);
             let mut carried = JoinSet::new();
             while let Ok((client, _)) = listener.accept().await {
                 let lasts = lasts.as_ref().map(|range| range.start + rng.index(range.len().max(1)));
-                let faults = Faults { lasts, silence: silence.clone(), lost: losing.subscribe() };
+                let faults = Faults { lasts, cut: cuts.clone(), lost: losing.subscribe() };
                 carried.spawn(relay(client, to, faults, Arc::clone(&counting)));
                 while carried.try_join_next().is_some() {}
             }
         });
-        Ok(Self { address, is_silent, lost, counts, accepting })
+        Ok(Self { address, cut, lost, counts, accepting })
     }
 
     /// Returns the address on which the proxy listens.
@@ -84,12 +116,18 @@ impl Proxy {
         self.counts.closed_by_server.load(Ordering::Relaxed)
     }
 
+    /// Relays no data in these directions from now on, on all connections. A side that closes a
+    /// connection meanwhile is not noticed by the other side.
+    pub fn cut(&self, cut: Cut) {
+        self.cut.send_replace(cut);
+    }
+
     /// Relays no data in either direction for this time, without closing connections, and then
     /// continues.
     pub async fn stall(&self, for_time: Duration) {
-        self.is_silent.send_replace(true);
+        self.cut(Cut::Both);
         tokio::time::sleep(for_time).await;
-        self.is_silent.send_replace(false);
+        self.cut(Cut::None);
     }
 }
 
@@ -103,7 +141,7 @@ impl Drop for Proxy {
 struct Faults {
     /// The number of bytes from the server after which the connection is reset.
     lasts: Option<usize>,
-    silence: watch::Receiver<bool>,
+    cut: watch::Receiver<Cut>,
     /// A signal that the client's side must be reset.
     lost: watch::Receiver<()>,
 }
@@ -123,10 +161,10 @@ async fn relay(client: TcpStream, to: SocketAddr, faults: Faults, counts: Arc<Co
     server.set_nodelay(true).ok();
     let (mut from_client, mut to_client) = client.into_split();
     let (mut from_server, mut to_server) = server.into_split();
-    let Faults { lasts, silence, mut lost } = faults;
+    let Faults { lasts, cut, mut lost } = faults;
     let end = tokio::select! {
-        end = forward(&mut from_client, &mut to_server, None, silence.clone()) => end,
-        end = forward(&mut from_server, &mut to_client, lasts, silence) => end,
+        end = forward(&mut from_client, &mut to_server, None, (Direction::ToServer, cut.clone())) => end,
+        end = forward(&mut from_server, &mut to_client, lasts, (Direction::ToClients, cut)) => end,
         changed = lost.changed() => if changed.is_ok() { End::Lost } else { End::Closed },
     };
     match end {
@@ -154,14 +192,15 @@ async fn forward(
     from: &mut OwnedReadHalf,
     to: &mut OwnedWriteHalf,
     mut lasts: Option<usize>,
-    mut silence: watch::Receiver<bool>,
+    (direction, mut cut): (Direction, watch::Receiver<Cut>),
 ) -> End {
     let mut buffer = [0; 4 * 1024];
     loop {
-        let Ok(count @ 1..) = from.read(&mut buffer).await else { return End::Closed };
-        if silence.wait_for(|is_silent| !is_silent).await.is_err() {
+        let read = from.read(&mut buffer).await;
+        if cut.wait_for(|cut| !cut.stops(direction)).await.is_err() {
             return End::Closed;
         }
+        let Ok(count @ 1..) = read else { return End::Closed };
         let passed = lasts.map_or(count, |left| left.min(count));
         if to.write_all(&buffer[..passed]).await.is_err() {
             return End::Closed;

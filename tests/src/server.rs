@@ -316,6 +316,11 @@ impl Server {
         self.child.id().context("the server has ended")
     }
 
+    /// Returns whether the process is running.
+    pub fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
     /// Returns an HTTP client without a user.
     pub fn http(&self) -> Http {
         Http::new(self.address)

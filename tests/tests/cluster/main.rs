@@ -3,9 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
 
 mod access;
+mod cuts;
 mod lists;
 mod messages;
 mod outages;
 mod play;
 mod reviews;
 mod shared_counts;
+mod timed_contest;

@@ -3,43 +3,17 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::Event;
 use quadrex_protocol::archive::MatchList;
 use quadrex_protocol::http::CreateTable;
-use quadrex_protocol::record::MatchRecord;
-use quadrex_protocol::settings::TimeSetting;
-use quadrex_rules::{Color, Move, Variant};
+use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
-use quadrex_tests::{Nodes, PATIENCE, Script};
+use quadrex_tests::{Nodes, PATIENCE};
 use tokio::time::{sleep, timeout};
+
+use super::timed_contest::{MINUTES, contest_elsewhere, record};
 
 /// The time between two requests for the archive.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-
-const MINUTES: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 0 };
-
-/// Starts a match at node 0 whose players are connected to the other nodes.
-async fn contest_elsewhere(nodes: &Nodes) -> Result<(Contest, Vec<Move>)> {
-    let addresses = nodes.addresses();
-    let table = CreateTable { time: Some(MINUTES), ..plain(Variant::Dilkel) };
-    // The table is created at the first node, and the players connect to the others.
-    let contest = Contest::start_from(addresses[0], &addresses[1..], &table).await?;
-    let first = contest.turn()?.context("the match runs")?;
-    Ok((contest, Script::read("dilkel")?.begun_by(first)))
-}
-
-/// Returns the record of a match, and the largest time that a player has lost on the clock.
-async fn record(nodes: &Nodes, index: usize, contest: &Contest) -> Result<(String, Duration)> {
-    let path = format!("/api/matches/{}/record", contest.match_id);
-    let record = nodes.server(index)?.http().get(&path).await?;
-    let parsed: MatchRecord = record.json(200)?;
-    let left = parsed.events.iter().filter_map(|recorded| match &recorded.event {
-        Event::Moved { left_ms, .. } => *left_ms,
-        _ => None,
-    });
-    let least = left.min().context("the match has moves")?;
-    Ok((record.body, Duration::from_millis(300_000_u64.saturating_sub(least))))
-}
 
 /// W6, W12: after the death of a node its matches go on at the other nodes. Nothing is lost, nobody
 /// is charged for the outage, and nobody counts as absent.

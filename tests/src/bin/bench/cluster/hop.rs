@@ -1,11 +1,11 @@
 //! The latency of moves at the owner of a match and at another node, without other load.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::Result;
 use quadrex_tests::Nodes;
 
+use super::load::Place;
 use super::played::PlayedMatch;
 use super::{OWNER, Times};
 use crate::figures::Figures;
@@ -23,8 +23,9 @@ const LENGTH: usize = 60;
 pub(super) async fn measure(nodes: &Nodes, moves: usize, figures: &mut Figures) -> Result<()> {
     let owner = nodes.server(OWNER)?.address();
     let other = nodes.server(OWNER + 1)?.address();
-    let mut at_owner = Line::start(owner, owner, 1).await?;
-    let mut elsewhere = Line::start(owner, other, 2).await?;
+    let place = |players| Place { name: "", owner, players: vec![players] };
+    let mut at_owner = Line::start(place(owner), 1).await?;
+    let mut elsewhere = Line::start(place(other), 2).await?;
     for _ in 0..moves {
         at_owner.measure_move().await?;
         elsewhere.measure_move().await?;
@@ -41,23 +42,22 @@ pub(super) async fn measure(nodes: &Nodes, moves: usize, figures: &mut Figures) 
 
 /// Matches that follow each other, with players at the same node.
 struct Line {
-    owner: SocketAddr,
-    players: SocketAddr,
+    place: Place,
     seed: u64,
     current: PlayedMatch,
     latencies: Vec<Duration>,
 }
 
 impl Line {
-    async fn start(owner: SocketAddr, players: SocketAddr, seed: u64) -> Result<Self> {
-        let current = started(owner, players, seed).await?;
-        Ok(Self { owner, players, seed, current, latencies: Vec::new() })
+    async fn start(place: Place, seed: u64) -> Result<Self> {
+        let current = started(&place, seed).await?;
+        Ok(Self { place, seed, current, latencies: Vec::new() })
     }
 
     async fn measure_move(&mut self) -> Result<()> {
         if self.current.moves.len() >= LENGTH || self.current.is_over()? {
             self.seed += 2;
-            let next = started(self.owner, self.players, self.seed).await?;
+            let next = started(&self.place, self.seed).await?;
             std::mem::replace(&mut self.current, next).end().await?;
         }
         self.latencies.push(self.current.make_move().await?.latency());
@@ -66,8 +66,8 @@ impl Line {
 }
 
 /// Starts a match, and makes the moves that are not measured.
-async fn started(owner: SocketAddr, players: SocketAddr, seed: u64) -> Result<PlayedMatch> {
-    let mut started = PlayedMatch::start(owner, &[players], seed).await?;
+async fn started(place: &Place, seed: u64) -> Result<PlayedMatch> {
+    let mut started = PlayedMatch::start(place, seed).await?;
     for _ in 0..WARM_UP {
         started.make_move().await?;
     }

@@ -1,4 +1,4 @@
-//! Many matches that are played at the same time while their owner is lost.
+//! Many matches that are played at the same time during a fault, such as the loss of their owner.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,9 +17,6 @@ use super::played::PlayedMatch;
 /// The number of matches that are started at the same time.
 const STARTED_AT_ONCE: usize = 8;
 
-/// The maximum time until every match has accepted a move after the loss of its owner.
-const RECOVERY_LIMIT: Duration = Duration::from_secs(60);
-
 /// The interval between two looks at the number of matches.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -27,35 +24,43 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 #[derive(Clone, Copy)]
 enum Stage {
     Running,
-    /// The owner was lost. Every match tries a move at once, and goes on at its pace.
-    Lost(Instant),
+    /// The fault has begun. Every match tries a move at once, and goes on at its pace.
+    Fault(Instant),
     Ended,
+}
+
+/// The node that owns matches, and the nodes of their players.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The name for figures.
+    pub(super) name: &'static str,
+    pub(super) owner: SocketAddr,
+    /// The players connect to these nodes, one after the other.
+    pub(super) players: Vec<SocketAddr>,
 }
 
 /// Matches with one task each.
 pub(super) struct Load {
     stage: watch::Sender<Stage>,
     matches: JoinSet<Result<PlayedMatch>>,
-    /// The number of matches that have accepted a move which was sent after the loss, or have ended.
+    /// The number of matches that have accepted a move which was sent during the fault, or have
+    /// ended.
     recovered: Arc<AtomicUsize>,
 }
 
 impl Load {
-    /// Starts matches that `owner` owns, with players who are connected to `nodes`.
+    /// Starts this number of matches at each place.
     ///
     /// # Errors
     /// If a match does not start.
-    pub(super) async fn start(
-        owner: SocketAddr,
-        nodes: &[SocketAddr],
-        count: usize,
-        pause: Duration,
-    ) -> Result<Self> {
+    pub(super) async fn start(places: &[Place], count: usize, pause: Duration) -> Result<Self> {
         let (stage, recovered) = (watch::Sender::new(Stage::Running), Arc::new(AtomicUsize::new(0)));
-        let starting = (0..count as u64).map(|seed| PlayedMatch::start(owner, nodes, seed));
+        let seeded = (0..).zip(places.iter().flat_map(|place| std::iter::repeat_n(place, count)));
+        let starting = seeded.map(|(seed, place)| PlayedMatch::start(place, seed));
         let started = futures_util::stream::iter(starting).buffer_unordered(STARTED_AT_ONCE);
+        let all = (places.len() * count) as f64;
         let add = |mut matches: JoinSet<_>, started: PlayedMatch| {
-            let offset = pause.mul_f64(matches.len() as f64 / count as f64);
+            let offset = pause.mul_f64(matches.len() as f64 / all);
             matches.spawn(play(started, offset, pause, stage.subscribe(), Arc::clone(&recovered)));
             std::future::ready(Ok(matches))
         };
@@ -63,15 +68,17 @@ impl Load {
         Ok(Self { stage, matches, recovered })
     }
 
-    /// Has every match try a move, because the owner is being lost. Returns the time of the loss.
-    pub(super) fn lose_owner(&self) -> Instant {
+    /// Has every match try a move, because a fault is about to begin. Returns the present time.
+    pub(super) fn begin_fault(&self) -> Instant {
         let at = now();
-        self.stage.send_replace(Stage::Lost(at));
+        self.stage.send_replace(Stage::Fault(at));
         at
     }
 
-    /// Waits until every match has accepted a move that was sent after the loss, or until the limit. Then ends the play, and returns the matches and the errors of those that failed.
-    pub(super) async fn finish(mut self) -> (Vec<PlayedMatch>, Vec<anyhow::Error>) {
+    /// Waits until every match has accepted a move that was sent after the beginning of the fault, or
+    /// for this time. Then ends the play, and returns the matches and the errors of those that
+    /// failed.
+    pub(super) async fn finish(mut self, limit: Duration) -> (Vec<PlayedMatch>, Vec<anyhow::Error>) {
         let count = self.matches.len();
         let recovery = async {
             while self.recovered.load(Ordering::Relaxed) < count {
@@ -79,7 +86,7 @@ impl Load {
             }
         };
         // A match that does not recover ends with an error.
-        timeout(RECOVERY_LIMIT, recovery).await.ok();
+        timeout(limit, recovery).await.ok();
         self.stage.send_replace(Stage::Ended);
         let (mut played, mut errors) = (Vec::new(), Vec::new());
         while let Some(ended) = self.matches.join_next().await {
@@ -113,7 +120,7 @@ async fn play(
         }
         due = now() + pause;
         let sent = played.make_move().await?.sent;
-        if let Stage::Lost(at) = *stage.borrow()
+        if let Stage::Fault(at) = *stage.borrow()
             && sent >= at
         {
             recovery.record();

@@ -1,6 +1,8 @@
 //! Measurements of several servers that form a cluster. All processes run on this machine, and
 //! share its processors with the clients.
 
+mod checked;
+mod cuts;
 mod hop;
 mod load;
 mod played;
@@ -9,6 +11,7 @@ mod take_over;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use clap::ValueEnum;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::TimeSetting;
 use quadrex_rules::Variant;
@@ -33,6 +36,15 @@ pub(crate) struct Args {
     /// Times that a node is killed, and times that a node is stopped
     #[arg(long, default_value_t = 1)]
     rounds: usize,
+    /// Times that each cut is made
+    #[arg(long, default_value_t = 20)]
+    cut_rounds: usize,
+    /// Matches at each place while a cut is made
+    #[arg(long, default_value_t = 10)]
+    cut_matches: usize,
+    /// Only these cuts
+    #[arg(long, value_enum, value_delimiter = ',')]
+    cuts: Vec<cuts::Fault>,
     /// Only these parts
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Part>,
@@ -47,6 +59,8 @@ enum Part {
     Death,
     /// Matches whose owner is stopped
     Drain,
+    /// Matches while a node is cut off, stands still, or is lost with its machine
+    Cuts,
 }
 
 /// The number of nodes.
@@ -68,6 +82,20 @@ const LOG_FILTER: &str = "warn,quadrex_server::app::cluster=info";
 pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let is_wanted = |part| args.only.is_empty() || args.only.contains(&part);
     let settings = |launch| without_rate_limits(launch).with_env("QUADREX_LOG__FILTER", LOG_FILTER);
+    if is_wanted(Part::Cuts) {
+        let mut nodes = Nodes::start_with_links(NODES, settings).await.context("starting the cluster")?;
+        let plan = cuts::Plan {
+            matches: args.cut_matches,
+            pause: Duration::from_millis(args.pause_ms),
+            rounds: args.cut_rounds,
+        };
+        let all = cuts::Fault::value_variants();
+        let faults = if args.cuts.is_empty() { all } else { &args.cuts };
+        cuts::measure(&mut nodes, plan, faults, figures).await?;
+    }
+    if ![Part::Hop, Part::Death, Part::Drain].into_iter().any(is_wanted) {
+        return Ok(());
+    }
     let mut nodes = Nodes::start_with(NODES, settings).await.context("starting the cluster")?;
     if is_wanted(Part::Hop) {
         println!("{} moves at the owner and at another node, in turn", args.moves);
