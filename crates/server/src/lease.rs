@@ -52,7 +52,7 @@ struct Shared {
     /// True if the node has no connection to the other nodes, which have one among themselves.
     is_isolated: AtomicBool,
     /// True while connections must be closed, because the lease expired and was not renewed in
-    /// time.
+    /// time, or because the node is isolated.
     is_fenced: watch::Sender<bool>,
 }
 
@@ -111,7 +111,7 @@ impl Lease {
         self.shared.until_ms.store(renewal.sent_ms + millis(DURATION), Ordering::Release);
         // Clients may connect as soon as the server is ready again. The value is therefore updated
         // here and not only by `update_fenced`.
-        self.set_fenced(!self.is_held());
+        self.set_fenced(!self.is_held() || self.is_isolated());
     }
 
     /// Returns the time since this lease was created, by the monotonic clock.
@@ -126,7 +126,7 @@ impl Lease {
         self.shared.renewed_ms.store(millis(renewed), Ordering::Release);
         self.shared.is_failing.store(false, Ordering::Release);
         self.shared.until_ms.store(millis(until), Ordering::Release);
-        self.set_fenced(!self.is_held());
+        self.set_fenced(!self.is_held() || self.is_isolated());
     }
 
     /// Records a renewal that failed.
@@ -141,9 +141,17 @@ impl Lease {
     }
 
     /// Records whether the node of a cluster has no connection to the other nodes, which have one
-    /// among themselves. Such a node does not count as ready.
+    /// among themselves. Such a node does not count as ready, and closes its connections, because
+    /// its clients are better served by the other nodes.
     pub fn set_isolated(&self, is_isolated: bool) {
         self.shared.is_isolated.store(is_isolated, Ordering::Release);
+        if is_isolated || self.is_held() {
+            self.set_fenced(is_isolated);
+        }
+    }
+
+    fn is_isolated(&self) -> bool {
+        self.shared.is_isolated.load(Ordering::Acquire)
     }
 
     /// Records that the server is about to stop. From now on it does not count as ready.
@@ -162,7 +170,7 @@ impl Lease {
             || self.shared.is_failing.load(Ordering::Acquire)
         {
             Some("the database stores nothing")
-        } else if self.shared.is_isolated.load(Ordering::Acquire) {
+        } else if self.is_isolated() {
             Some("the other nodes of the cluster cannot be reached")
         } else {
             None
@@ -192,7 +200,7 @@ impl Lease {
     }
 
     /// Returns a receiver whose value is true while connections must be closed, because the lease
-    /// expired and was not renewed in time.
+    /// expired and was not renewed in time, or because the node is isolated.
     #[must_use]
     pub fn subscribe_fenced(&self) -> watch::Receiver<bool> {
         self.shared.is_fenced.subscribe()
@@ -205,7 +213,7 @@ impl Lease {
         loop {
             expired_for = if self.is_held() { Duration::ZERO } else { expired_for + CHECK_INTERVAL };
             let is_fenced = expired_for >= CONNECTION_WAIT;
-            self.set_fenced(is_fenced && !self.is_held());
+            self.set_fenced(is_fenced && !self.is_held() || self.is_isolated());
             tokio::time::sleep(CHECK_INTERVAL).await;
         }
     }
@@ -261,7 +269,11 @@ mod tests {
         lease.renew(lease.begin_renewal());
         lease.set_isolated(true);
         assert_eq!(lease.unready_reason(), Some("the other nodes of the cluster cannot be reached"));
+        assert!(*lease.subscribe_fenced().borrow(), "clients find a better node");
+        lease.renew(lease.begin_renewal());
+        assert!(*lease.subscribe_fenced().borrow());
         lease.set_isolated(false);
+        assert!(!*lease.subscribe_fenced().borrow());
         assert_eq!(lease.unready_reason(), None);
         lease.record_shutdown();
         assert_eq!(lease.unready_reason(), Some("the server is about to stop"));

@@ -178,6 +178,9 @@ pub enum Statement {
         node: NodeId,
         /// The matches with the epochs of the node's claims.
         matches: Vec<(MatchId, Epoch)>,
+        /// The time since which players have not been served, if it is before the release. They are
+        /// not charged from then on.
+        since: Option<Timestamp>,
     },
     /// Removes the row of a node, releases all its matches, and closes its session.
     Leave {

@@ -10,7 +10,7 @@ use quadrex_rules::{Move, Variant};
 use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::nodes::Links;
 use quadrex_tests::proxy::Cut;
-use quadrex_tests::{Answer, Client, Nodes};
+use quadrex_tests::{Answer, Client, Nodes, Received};
 
 use super::timed_contest::{MINUTES, contest_elsewhere, record};
 
@@ -111,6 +111,26 @@ async fn a_match_goes_on_if_its_owner_is_cut_off_from_postgres_and_nats() -> Res
     cut_owner(Links::cut_both, Fate::Ended).await
 }
 
+/// Cuts the owner of a match off from NATS. It hands the match over, and serves again afterwards.
+async fn cut_owner_off_from_nats(cut: Cut) -> Result<()> {
+    let mut scene = Scene::start().await?;
+    scene.play(5).await?;
+    let mut here = scene.nodes.server(0)?.connect_as_nobody().await?;
+    here.watch(scene.contest.table).await?;
+    scene.nodes.links(0)?.nats.cut(cut);
+    let mv = scene.moves.remove(0);
+    let table = scene.contest.table;
+    let command = scene.contest.mover()?.mv(table, mv)?;
+    let seq = until_accepted(scene.contest.mover()?, &command).await?;
+    scene.contest.until_seq(seq).await?;
+    let unready = scene.nodes.server(0)?.http().get("/readyz").await?;
+    ensure!(unready.status == 503, "{unready:?}");
+    while let Received::Frame(_) = here.receive().await.context("waiting until the node closes")? {}
+    scene.play_uncharged(5).await?;
+    scene.nodes.links(0)?.heal();
+    scene.finish(Fate::Serves).await
+}
+
 /// Sends a command until it is accepted. Returns the number of its last event. A refusal must be one
 /// after which clients send the command again.
 async fn until_accepted(client: &mut Client, command: &ClientFrame) -> Result<u64> {
@@ -120,6 +140,21 @@ async fn until_accepted(client: &mut Client, command: &ClientFrame) -> Result<u6
             Answer::Refused(code, message) => ensure!(code == RefusalCode::Internal, "{code:?}: {message}"),
         }
     }
+}
+
+#[tokio::test]
+async fn an_owner_that_is_cut_off_from_nats_hands_its_matches_over() -> Result<()> {
+    cut_owner_off_from_nats(Cut::Both).await
+}
+
+#[tokio::test]
+async fn an_owner_that_receives_nothing_from_nats_hands_its_matches_over() -> Result<()> {
+    cut_owner_off_from_nats(Cut::ToClients).await
+}
+
+#[tokio::test]
+async fn an_owner_whose_messages_do_not_reach_nats_hands_its_matches_over() -> Result<()> {
+    cut_owner_off_from_nats(Cut::ToServer).await
 }
 
 /// Nobody gives matches to other nodes while NATS is away, because no node is better connected.

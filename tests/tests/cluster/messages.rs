@@ -154,7 +154,9 @@ async fn nodes_connect_again_after_a_restart_of_the_server() {
     for round in 0..3 {
         nats.sigkill().unwrap();
         for inbox in [&mut inbox_1, &mut inbox_2] {
-            wait_for(inbox, |event| *event == InboxEvent::Link(LinkEvent::Disconnected)).await;
+            let is_report =
+                |event: &InboxEvent| matches!(event, InboxEvent::Link(LinkEvent::Disconnected { .. }));
+            wait_for(inbox, is_report).await;
         }
         assert!(!first.is_connected());
         nats.restart().unwrap();

@@ -236,6 +236,7 @@ async fn a_released_match_waits_for_its_successor() {
     let release = |node, epoch, matches: &[MatchId]| Statement::Release {
         node,
         matches: matches.iter().map(|match_id| (*match_id, epoch)).collect(),
+        since: None,
     };
     let nothing = Outcome::Released(Vec::new());
     assert_eq!(second.execute(release(second.id, Epoch(2), &matches)).await, nothing);

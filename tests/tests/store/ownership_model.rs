@@ -137,7 +137,8 @@ async fn the_model_and_postgres_agree_on_random_statements() {
                 let late = u64::from(rng.below(4) == 0);
                 let epoch = |id| Epoch(model.matches()[&id].epoch.0.saturating_sub(late));
                 let matches = some.into_iter().map(|id| (id, epoch(id))).collect();
-                Statement::Release { node, matches }
+                let since = [None, Some(NOW), Some(at + Duration::from_secs(9))][rng.index(3)];
+                Statement::Release { node, matches, since }
             }
             15 if rng.below(3) == 0 => Statement::Leave { node },
             _ => continue,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use quadrex_protocol::MatchId;
+use quadrex_rules::Timestamp;
 use quadrex_store::{Epoch, NodeId, NodeRow, NodeState, Outcome, Statement, UnownedMatch};
 
 use super::{Action, DISCONNECTED_WAIT, FENCE, Membership, Phase, RETRY_INTERVAL, claimant};
@@ -88,7 +89,7 @@ impl Membership {
             Phase::Joining | Phase::Leaving(_) | Phase::Ended => return None,
         };
         if !self.stopping.is_empty() {
-            return Some(Statement::Release { node, matches: self.stopping.clone() });
+            return Some(self.release());
         }
         if !self.wanted.is_empty() && self.lease.is_held(now) {
             let matches = self.wanted.iter().take(CLAIM_BATCH).copied().collect();
@@ -127,7 +128,20 @@ impl Membership {
             self.stopping.push(owned);
         }
         self.actions.push(Action::Stop(self.stopping.iter().map(|(match_id, _)| *match_id).collect()));
-        Some(Statement::Release { node: self.me, matches: self.stopping.clone() })
+        Some(self.release())
+    }
+
+    /// Returns the release of the matches that are being stopped. The players of a node without
+    /// messages could not move, so they are not charged since then.
+    fn release(&self) -> Statement {
+        let since = match (self.phase, self.unheard_since, self.database_time) {
+            (Phase::Serving, Some(since), Some((at, moment))) => {
+                let age_ms = u64::try_from(moment.saturating_sub(since).as_millis()).unwrap_or(u64::MAX);
+                Some(Timestamp::from_millis(at.as_millis().saturating_sub(age_ms)))
+            }
+            _ => None,
+        };
+        Statement::Release { node: self.me, matches: self.stopping.clone(), since }
     }
 
     fn next_search(&mut self, now: Duration) -> Option<Statement> {

@@ -135,8 +135,11 @@ pub struct Membership {
     nodes: Vec<NodeRow>,
     /// The moment at which the nodes were looked up.
     surveyed: Option<Duration>,
-    /// `None` if the node reaches the other nodes, otherwise the moment since which it does not.
+    /// `None` if the node reaches the other nodes, otherwise the moment at which it noticed that it
+    /// does not.
     disconnected_since: Option<Duration>,
+    /// The moment since which the node may not have reached the other nodes, if it does not.
+    unheard_since: Option<Duration>,
     lease_lane: Lane,
     match_lane: Lane,
     last_number: u64,
@@ -174,6 +177,7 @@ impl Membership {
             nodes: Vec::new(),
             surveyed: None,
             disconnected_since: Some(now),
+            unheard_since: None,
             lease_lane: Lane::new(RENEWAL_TIMEOUT),
             match_lane: Lane::new(MATCHES_TIMEOUT),
             last_number: 0,
@@ -236,12 +240,15 @@ impl Membership {
         self.lease.is_held(now) && self.owned.contains_key(&match_id)
     }
 
-    /// Records whether the node reaches the other nodes by messages.
-    pub fn set_connected(&mut self, is_connected: bool, now: Duration) {
-        self.disconnected_since = match is_connected {
-            true => None,
-            false => self.disconnected_since.or(Some(now)),
-        };
+    /// Records that the node reaches the other nodes by messages.
+    pub fn set_connected(&mut self) {
+        (self.disconnected_since, self.unheard_since) = (None, None);
+    }
+
+    /// Records that the node does not reach the other nodes, perhaps since the moment `unheard_since`.
+    pub fn set_disconnected(&mut self, unheard_since: Duration, now: Duration) {
+        self.disconnected_since = self.disconnected_since.or(Some(now));
+        self.unheard_since = self.unheard_since.or(Some(unheard_since));
     }
 
     /// Returns whether the node claims matches.

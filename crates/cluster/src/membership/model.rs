@@ -104,7 +104,9 @@ impl Model {
                 Outcome::Owned(owned.map(|(match_id, _)| *match_id).collect())
             }
             Statement::Claim { node, matches } => self.claim(*node, matches, now),
-            Statement::Release { node, matches } => self.release(*node, matches, now),
+            Statement::Release { node, matches, since } => {
+                self.release(*node, matches, since.map_or(now, |since| since.min(now)))
+            }
             Statement::Leave { node } => {
                 for known in self.matches.values_mut().filter(|known| known.owner == Some(*node)) {
                     (known.owner, known.released_at) = (None, Some(now));
@@ -212,12 +214,12 @@ impl Model {
         Outcome::Claimed { claimed, busy }
     }
 
-    fn release(&mut self, me: NodeId, matches: &[(MatchId, Epoch)], now: Timestamp) -> Outcome {
+    fn release(&mut self, me: NodeId, matches: &[(MatchId, Epoch)], since: Timestamp) -> Outcome {
         let mut released = Vec::new();
         for (match_id, epoch) in matches {
             let known = self.matches.get_mut(match_id);
             if let Some(known) = known.filter(|known| known.owner == Some(me) && known.epoch == *epoch) {
-                (known.owner, known.released_at) = (None, Some(now));
+                (known.owner, known.released_at) = (None, Some(since));
                 released.push(*match_id);
             }
         }

@@ -4,6 +4,7 @@ mod chaos;
 mod nats;
 
 use std::fmt;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 
@@ -87,7 +88,10 @@ pub enum LinkEvent {
     /// The connection is established, for the first time or again. Messages may have been lost.
     Connected,
     /// The connection is interrupted. The messenger connects again by itself.
-    Disconnected,
+    Disconnected {
+        /// The time for which the message server may not have answered before.
+        silent_for: Duration,
+    },
     /// Messages were dropped, because this node does not receive them fast enough.
     SlowConsumer,
     /// The message server reports a fault, or cannot be reached.

@@ -59,8 +59,13 @@ pub enum OwnershipRequest {
         /// The tables.
         tables: Vec<TableTakeOver>,
     },
-    /// This node has connected to the other nodes, or has lost its connection.
-    SetConnected(bool),
+    /// This node has connected to the other nodes.
+    SetConnected,
+    /// This node has lost its connection to the other nodes.
+    SetDisconnected {
+        /// The time for which it may not have reached them before.
+        silent_for: Duration,
+    },
 }
 
 /// The parts from which a [`ClusterLink`] is made.

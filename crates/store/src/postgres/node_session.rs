@@ -94,7 +94,7 @@ const CLAIM: &str = "
         as unowned_since";
 
 const RELEASE: &str = "
-    update matches set owner = null, released_at = clock_timestamp()
+    update matches set owner = null, released_at = least(coalesce($4, clock_timestamp()), clock_timestamp())
     from unnest($2::uuid[], $3::bigint[]) as claim (id, epoch)
     where owner = $1 and matches.id = claim.id and matches.epoch = claim.epoch returning matches.id";
 
@@ -129,7 +129,7 @@ impl PostgresNodeSession {
             Statement::Unowned { is_complete, limit } => self.unowned(*is_complete, *limit).await,
             Statement::Claim { node, matches } => self.claim(*node, matches).await,
             Statement::Owned { node } => self.owned(*node).await,
-            Statement::Release { node, matches } => self.release(*node, matches).await,
+            Statement::Release { node, matches, since } => self.release(*node, matches, *since).await,
             Statement::Leave { node } => self.leave(*node).await,
         }
     }
@@ -272,11 +272,17 @@ impl PostgresNodeSession {
         Ok(Outcome::Owned(owned.into_iter().map(MatchId).collect()))
     }
 
-    async fn release(&self, node: NodeId, matches: &[(MatchId, Epoch)]) -> Result<Outcome, StoreError> {
+    async fn release(
+        &self,
+        node: NodeId,
+        matches: &[(MatchId, Epoch)],
+        since: Option<Timestamp>,
+    ) -> Result<Outcome, StoreError> {
         let (ids, epochs): (Vec<Uuid>, Vec<i64>) =
             matches.iter().map(|(match_id, epoch)| (match_id.0, count_column(epoch.0))).unzip();
+        let release = sqlx::query_scalar(RELEASE).bind(node.0).bind(ids).bind(epochs);
         let released: Result<Vec<Uuid>, _> =
-            sqlx::query_scalar(RELEASE).bind(node.0).bind(ids).bind(epochs).fetch_all(&self.pool).await;
+            release.bind(since.map(TimeColumn::from)).fetch_all(&self.pool).await;
         let mut released = released.map_err(StoreError::database("release matches"))?;
         released.sort();
         Ok(Outcome::Released(released.into_iter().map(MatchId).collect()))

@@ -5,8 +5,10 @@
 //! if nobody receives the message, the NATS server reports this to the reply subject.
 
 mod options;
+mod probes;
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::{Client, Event, StatusCode, Subscriber};
@@ -16,6 +18,8 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 pub use options::{ConnectError, Credentials, NatsOptions, TlsOptions};
+
+use probes::Probes;
 
 use super::{ClusterMessenger, INBOX_CAPACITY, Inbox, InboxEvent, InboxSender, LinkEvent, SendError};
 use crate::codec::{DecodeError, decode, encode};
@@ -47,8 +51,8 @@ pub struct NatsMessenger {
     subjects: Subjects,
     queue: mpsc::Sender<Outgoing>,
     client: Client,
-    /// The tasks that send and receive.
-    tasks: [JoinHandle<()>; 2],
+    /// The tasks that send, receive, and probe the connection.
+    tasks: [JoinHandle<()>; 3],
 }
 
 /// A message in the queue.
@@ -73,17 +77,17 @@ impl NatsMessenger {
     ) -> Result<(Self, Inbox), ConnectError> {
         let subjects = Subjects { prefix: format!("qx.{}", options.cluster) };
         let (inbox_sender, inbox) = InboxSender::new(INBOX_CAPACITY);
-        let events = inbox_sender.clone();
+        let probes = Arc::new(Probes::default());
+        let (events, known_probes) = (inbox_sender.clone(), Arc::clone(&probes));
         let connect = options.to_client_options()?;
         let client = connect
             .name(format!("quadrex {node}"))
-            .no_echo()
             .subscription_capacity(SUBSCRIPTION_CAPACITY)
             .ping_interval(PING_INTERVAL)
             .reconnect_delay_callback(reconnect_delay)
             .retry_on_initial_connect()
             .event_callback(move |event| {
-                report(&events, event);
+                report(&events, &known_probes, event);
                 std::future::ready(())
             })
             .connect(options.servers.as_slice())
@@ -95,11 +99,16 @@ impl NatsMessenger {
             node,
             key: key.clone(),
             subjects: subjects.clone(),
-            inbox: inbox_sender,
+            inbox: inbox_sender.clone(),
             queue: queue.clone(),
+            probes: Arc::clone(&probes),
         };
-        let tasks =
-            [tokio::spawn(send_queued(client.clone(), queued)), tokio::spawn(receiver.run(direct, for_all))];
+        let probe_subject = subjects.of_probes(node);
+        let tasks = [
+            tokio::spawn(send_queued(client.clone(), queued)),
+            tokio::spawn(receiver.run(direct, for_all)),
+            tokio::spawn(probes::run(client.clone(), probe_subject, probes, inbox_sender)),
+        ];
         Ok((Self { node, key, subjects, queue, client, tasks }, inbox))
     }
 
@@ -171,6 +180,11 @@ impl Subjects {
         format!("{}.all", self.prefix)
     }
 
+    /// Returns the subject of the messages by which a node probes its own connection.
+    fn of_probes(&self, node: NodeId) -> String {
+        self.of_node(node, "probe")
+    }
+
     fn of_node(&self, node: NodeId, last: &str) -> String {
         format!("{}.{node}.{last}", self.prefix)
     }
@@ -207,17 +221,21 @@ struct Receiver {
     subjects: Subjects,
     inbox: InboxSender,
     queue: mpsc::Sender<Outgoing>,
+    probes: Arc<Probes>,
 }
 
 impl Receiver {
     async fn run(self, mut direct: Subscriber, mut for_all: Subscriber) {
+        let probe_subject = self.subjects.of_probes(self.node);
         loop {
             let received = tokio::select! {
                 Some(received) = direct.next() => received,
                 Some(received) = for_all.next() => received,
                 else => return,
             };
-            if let Some(event) = self.event(&received)
+            if *received.subject == *probe_subject {
+                self.receive_probe(&received.payload);
+            } else if let Some(event) = self.event(&received)
                 && self.inbox.messages.send(event).await.is_err()
             {
                 return;
@@ -233,6 +251,8 @@ impl Receiver {
         }
         match decode(&received.payload, &self.key, self.node) {
             Ok(message) => return Some(InboxEvent::Message(message)),
+            // NATS also returns this node's own messages to all.
+            Err(DecodeError::OtherNode { from, .. }) if from == self.node => {}
             Err(error) => {
                 tracing::warn!("a message from another node is ignored: {error}");
                 if let DecodeError::Content { from, answer: Some(answer), .. } = error {
@@ -241,6 +261,12 @@ impl Receiver {
             }
         }
         None
+    }
+
+    fn receive_probe(&self, payload: &[u8]) {
+        if self.probes.receive(payload) {
+            self.inbox.report(LinkEvent::Connected);
+        }
     }
 
     fn answer(&self, to: NodeId, answer: &ClusterMessage) {
@@ -252,10 +278,10 @@ impl Receiver {
 }
 
 /// Reports an event of the client.
-fn report(inbox: &InboxSender, event: Event) {
+fn report(inbox: &InboxSender, probes: &Probes, event: Event) {
     match event {
         Event::Connected => inbox.report(LinkEvent::Connected),
-        Event::Disconnected => inbox.report(LinkEvent::Disconnected),
+        Event::Disconnected => inbox.report(LinkEvent::Disconnected { silent_for: probes.silence() }),
         Event::SlowConsumer(_) => {
             tracing::warn!("messages from other nodes were dropped: this node receives them too slowly");
             inbox.report(LinkEvent::SlowConsumer);

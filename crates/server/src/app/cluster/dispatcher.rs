@@ -81,17 +81,22 @@ impl Dispatcher {
                     let _ = self.lobby.deliver(table, NodeMessage::Gone { node, is_dead: false });
                 }
             }
-            InboxEvent::Link(event) => {
-                match &event {
-                    LinkEvent::Connected => tracing::info!("connected to the NATS server"),
-                    LinkEvent::Disconnected => tracing::warn!("disconnected from the NATS server"),
-                    LinkEvent::SlowConsumer => {}
-                    LinkEvent::Fault(fault) => tracing::warn!("NATS: {fault}"),
-                }
-                if let LinkEvent::Connected | LinkEvent::Disconnected = event {
-                    self.request(OwnershipRequest::SetConnected(event == LinkEvent::Connected));
-                }
+            InboxEvent::Link(event) => self.handle_link_event(event),
+        }
+    }
+
+    fn handle_link_event(&self, event: LinkEvent) {
+        match event {
+            LinkEvent::Connected => {
+                tracing::info!("connected to the NATS server");
+                self.request(OwnershipRequest::SetConnected);
             }
+            LinkEvent::Disconnected { silent_for } => {
+                tracing::warn!("disconnected from the NATS server");
+                self.request(OwnershipRequest::SetDisconnected { silent_for });
+            }
+            LinkEvent::SlowConsumer => {}
+            LinkEvent::Fault(fault) => tracing::warn!("NATS: {fault}"),
         }
     }
 

@@ -312,8 +312,10 @@ impl Driver {
                     membership.want(match_id);
                 }
             }
-            OwnershipRequest::SetConnected(is_connected) => {
-                membership.set_connected(is_connected, self.parts.lease.elapsed());
+            OwnershipRequest::SetConnected => membership.set_connected(),
+            OwnershipRequest::SetDisconnected { silent_for } => {
+                let now = self.parts.lease.elapsed();
+                membership.set_disconnected(now.saturating_sub(silent_for), now);
             }
         }
     }

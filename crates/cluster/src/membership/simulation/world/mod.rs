@@ -253,7 +253,10 @@ impl<'a> World<'a> {
             self.now >= self.hosts[host].messages_cut_until && self.now >= self.messages_down_until;
         let now = self.hosts[host].monotonic(self.now);
         let Some(membership) = &mut self.hosts[host].membership else { return };
-        membership.set_connected(is_connected, now);
+        match is_connected {
+            true => membership.set_connected(),
+            false => membership.set_disconnected(now, now),
+        }
         let node = membership.id();
         for action in membership.poll(now) {
             self.perform(host, node, action);
