@@ -5,6 +5,7 @@ mod connection;
 mod frames;
 mod idle;
 mod received;
+mod spectators;
 mod table;
 mod tally;
 
@@ -25,6 +26,7 @@ pub use connection::open;
 pub use frames::{ReceivedEvent, digest_of};
 pub use idle::Idle;
 pub use received::ReceivedLog;
+pub use spectators::Spectators;
 pub use tally::{LatencySummary, Tally};
 
 use crate::ledger::Ledger;

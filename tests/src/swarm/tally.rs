@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 /// The upper bound of the histograms: ten minutes, in microseconds. Longer times count as ten
 /// minutes.
-const LONGEST: u64 = 600_000_000;
+pub(super) const LONGEST: u64 = 600_000_000;
 
 /// The counters of a swarm, shared by all its tables.
 #[derive(Debug)]
@@ -138,7 +138,7 @@ fn micros(took: Duration) -> u64 {
     u64::try_from(took.as_micros()).unwrap_or(u64::MAX)
 }
 
-fn spread(times: &Histogram<u64>) -> LatencySummary {
+pub(super) fn spread(times: &Histogram<u64>) -> LatencySummary {
     let at = |quantile| Duration::from_micros(times.value_at_quantile(quantile));
     LatencySummary {
         count: times.len(),

@@ -102,8 +102,8 @@ pub(super) fn print_errors(errors: &[anyhow::Error]) {
     }
 }
 
-/// Reports the results of matches. Returns the number of violated guarantees.
-pub(super) fn report(name: &str, checked: &[Checked], failed: usize, figures: &mut Figures) -> usize {
+/// Reports the results of matches.
+pub(super) fn report(name: &str, checked: &[Checked], failed: usize, figures: &mut Figures) {
     let pauses = Times::new(checked.iter().filter_map(|checked| checked.pause).collect());
     pauses.report(&format!("{name}: time until moves are accepted"), figures);
     let charged = Times::new(checked.iter().map(|checked| checked.charged).collect());
@@ -112,16 +112,24 @@ pub(super) fn report(name: &str, checked: &[Checked], failed: usize, figures: &m
         println!("  a violation: {violation}");
     }
     let sum = |value: fn(&Checked) -> usize| checked.iter().map(value).sum::<usize>();
-    let mut count = |what: &str, value: usize| {
-        figures.add(&format!("{name}: {what}"), value as f64, "");
-        value
-    };
+    let mut count = |what: &str, value: usize| figures.add(&format!("{name}: {what}"), value as f64, "");
     count("refused moves, repeated", sum(|checked| checked.refusals));
     count("reconnections", sum(|checked| checked.reconnections));
     count("matches ended on the board", sum(|checked| usize::from(checked.is_over)));
-    count("acknowledged moves lost", sum(|checked| checked.missing))
-        + count("recorded moves without an acknowledgement", sum(|checked| checked.unexpected))
-        + count("violations in logs", sum(|checked| checked.violations.len()))
-        + count("matches ended by absence", sum(|checked| usize::from(checked.is_ended_by_absence)))
-        + count("matches that failed", failed)
+    count("acknowledged moves lost", sum(|checked| checked.missing));
+    count("recorded moves without an acknowledgement", sum(|checked| checked.unexpected));
+    count("violations in logs", sum(|checked| checked.violations.len()));
+    count("matches ended by absence", sum(|checked| usize::from(checked.is_ended_by_absence)));
+    count("matches that failed", failed);
+}
+
+/// Returns the number of violated guarantees.
+pub(super) fn findings(checked: &[Checked]) -> usize {
+    let of_match = |checked: &Checked| {
+        checked.missing
+            + checked.unexpected
+            + checked.violations.len()
+            + usize::from(checked.is_ended_by_absence)
+    };
+    checked.iter().map(of_match).sum()
 }

@@ -125,7 +125,8 @@ pub(super) async fn measure(
             failed += errors;
         }
         for (place, checked) in &results {
-            findings += checked::report(&format!("{fault}, {place}"), checked, 0, figures);
+            checked::report(&format!("{fault}, {place}"), checked, 0, figures);
+            findings += checked::findings(checked);
         }
         figures.add(&format!("{fault}: matches that failed"), failed as f64, "");
         findings += failed;
@@ -143,10 +144,11 @@ pub(super) async fn run_round(
 ) -> Result<(Vec<(&'static str, Vec<Checked>)>, usize)> {
     let addresses = nodes.addresses();
     let (&owner, others) = addresses.split_first().context("there are nodes")?;
+    let place = |name, owner, players| Place { name, owner, players, refuges: others.to_vec() };
     let places = [
-        Place { name: "players elsewhere", owner, players: others.to_vec() },
-        Place { name: "players at the owner", owner, players: vec![owner] },
-        Place { name: "matches of others", owner: others[0], players: vec![owner, others[1]] },
+        place("players elsewhere", owner, others.to_vec()),
+        place("players at the owner", owner, vec![owner]),
+        place("matches of others", others[0], vec![owner, others[1]]),
     ];
     let load = Load::start(&places, plan.matches, plan.pause).await?;
     tokio::time::sleep(WARM_UP.max(plan.pause * 2)).await;

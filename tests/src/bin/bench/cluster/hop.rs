@@ -23,7 +23,7 @@ const LENGTH: usize = 60;
 pub(super) async fn measure(nodes: &Nodes, moves: usize, figures: &mut Figures) -> Result<()> {
     let owner = nodes.server(OWNER)?.address();
     let other = nodes.server(OWNER + 1)?.address();
-    let place = |players| Place { name: "", owner, players: vec![players] };
+    let place = |players| Place { name: "", owner, players: vec![players], refuges: vec![owner] };
     let mut at_owner = Line::start(place(owner), 1).await?;
     let mut elsewhere = Line::start(place(other), 2).await?;
     for _ in 0..moves {

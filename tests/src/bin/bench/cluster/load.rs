@@ -37,6 +37,8 @@ pub(super) struct Place {
     pub(super) owner: SocketAddr,
     /// The players connect to these nodes, one after the other.
     pub(super) players: Vec<SocketAddr>,
+    /// Players whose connection ends connect to one of these nodes.
+    pub(super) refuges: Vec<SocketAddr>,
 }
 
 /// Matches with one task each.

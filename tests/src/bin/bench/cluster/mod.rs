@@ -2,10 +2,13 @@
 //! share its processors with the clients.
 
 mod checked;
+mod crowd;
 mod cuts;
 mod hop;
+mod lists;
 mod load;
 mod played;
+mod soak;
 mod take_over;
 
 use std::time::Duration;
@@ -45,6 +48,24 @@ pub(crate) struct Args {
     /// Only these cuts
     #[arg(long, value_enum, value_delimiter = ',')]
     cuts: Vec<cuts::Fault>,
+    /// Watchers of one table at all nodes
+    #[arg(long, default_value_t = 15_000)]
+    watchers: usize,
+    /// Moves at this table
+    #[arg(long, default_value_t = 30)]
+    watched_moves: usize,
+    /// Tables that are played while the lists are measured
+    #[arg(long, default_value_t = 1_000)]
+    tables: usize,
+    /// Milliseconds between two moves of each of these tables
+    #[arg(long, default_value_t = 10_000)]
+    table_pause_ms: u64,
+    /// Minutes of random faults
+    #[arg(long, default_value_t = 10)]
+    minutes: u64,
+    /// Seed of the random faults
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Only these parts
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Part>,
@@ -61,6 +82,12 @@ enum Part {
     Drain,
     /// Matches while a node is cut off, stands still, or is lost with its machine
     Cuts,
+    /// One table with many watchers at all nodes
+    Crowd,
+    /// The lists of tables while many matches are played
+    Lists,
+    /// A random fault each minute, and the growth of the nodes
+    Soak,
 }
 
 /// The number of nodes.
@@ -82,18 +109,23 @@ const LOG_FILTER: &str = "warn,quadrex_server::app::cluster=info";
 pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let is_wanted = |part| args.only.is_empty() || args.only.contains(&part);
     let settings = |launch| without_rate_limits(launch).with_env("QUADREX_LOG__FILTER", LOG_FILTER);
-    if is_wanted(Part::Cuts) {
+    if is_wanted(Part::Cuts) || is_wanted(Part::Soak) {
         let mut nodes = Nodes::start_with_links(NODES, settings).await.context("starting the cluster")?;
         let plan = cuts::Plan {
             matches: args.cut_matches,
             pause: Duration::from_millis(args.pause_ms),
             rounds: args.cut_rounds,
         };
-        let all = cuts::Fault::value_variants();
-        let faults = if args.cuts.is_empty() { all } else { &args.cuts };
-        cuts::measure(&mut nodes, plan, faults, figures).await?;
+        if is_wanted(Part::Cuts) {
+            let all = cuts::Fault::value_variants();
+            let faults = if args.cuts.is_empty() { all } else { &args.cuts };
+            cuts::measure(&mut nodes, plan, faults, figures).await?;
+        }
+        if is_wanted(Part::Soak) {
+            soak::measure(&mut nodes, plan, args.minutes, args.seed, figures).await?;
+        }
     }
-    if ![Part::Hop, Part::Death, Part::Drain].into_iter().any(is_wanted) {
+    if ![Part::Hop, Part::Death, Part::Drain, Part::Crowd, Part::Lists].into_iter().any(is_wanted) {
         return Ok(());
     }
     let mut nodes = Nodes::start_with(NODES, settings).await.context("starting the cluster")?;
@@ -112,6 +144,14 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
             take_over::measure(&mut nodes, &plan, loss, &name, figures).await?;
             nodes.start_node(OWNER).await?;
         }
+    }
+    if is_wanted(Part::Crowd) {
+        println!("{} watchers of one table at {NODES} nodes", args.watchers);
+        crowd::measure(&nodes, args.watchers, args.watched_moves, figures).await?;
+    }
+    if is_wanted(Part::Lists) {
+        println!("lists of {} tables, a move every {} ms each", args.tables, args.table_pause_ms);
+        lists::measure(&nodes, args.tables, Duration::from_millis(args.table_pause_ms), figures).await?;
     }
     Ok(())
 }

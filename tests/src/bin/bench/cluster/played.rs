@@ -34,7 +34,7 @@ pub(super) struct PlayedMatch {
     /// The name of the place at which it was started.
     pub(super) place: &'static str,
     /// The nodes to which players connect whose connection ends.
-    nodes: Vec<SocketAddr>,
+    refuges: Vec<SocketAddr>,
     rng: Rng,
     /// The time at which the player to move received the last event.
     turn_since: Instant,
@@ -77,12 +77,10 @@ impl PlayedMatch {
     /// If the match does not start.
     pub(super) async fn start(place: &Place, seed: u64) -> Result<Self> {
         let contest = Contest::start_from(place.owner, &place.players, &table()).await?;
-        let mut nodes = place.players.clone();
-        nodes.push(place.owner);
         Ok(Self {
             contest,
             place: place.name,
-            nodes,
+            refuges: place.refuges.clone(),
             rng: Rng::new(seed),
             turn_since: now(),
             moves: Vec::new(),
@@ -165,7 +163,7 @@ impl PlayedMatch {
         }
         loop {
             let table = self.contest.table;
-            let node = self.nodes[self.reconnections % self.nodes.len()];
+            let node = self.refuges[self.reconnections % self.refuges.len()];
             self.reconnections += 1;
             if reconnect(self.contest.player(color)?, node, table).await.is_ok() {
                 return Ok(());

@@ -58,7 +58,7 @@ pub(super) async fn measure(
 ) -> Result<()> {
     let owner = nodes.server(OWNER)?.address();
     let others: Vec<_> = nodes.addresses().into_iter().filter(|address| *address != owner).collect();
-    let place = Place { name: "", owner, players: others.clone() };
+    let place = Place { name: "", owner, players: others.clone(), refuges: others.clone() };
     let load = Load::start(&[place], plan.matches, plan.pause).await?;
     tokio::time::sleep(WARM_UP.max(plan.pause * 2)).await;
     let lost_at = load.begin_fault();

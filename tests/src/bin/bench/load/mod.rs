@@ -16,7 +16,7 @@ use quadrex_tests::{Database, Launch, Server};
 pub(crate) use bare::serve as serve_bare;
 
 use crate::figures::Figures;
-use process::Usage;
+pub(crate) use process::Usage;
 
 /// The size of the run.
 #[derive(clap::Args)]
