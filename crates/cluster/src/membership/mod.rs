@@ -54,8 +54,9 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(100);
 /// The time between two attempts to join while a server without a cluster uses the database.
 const JOIN_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The maximum time for which a node drains.
-const DRAIN_LIMIT: Duration = Duration::from_secs(60);
+/// The maximum time for which a node drains, after load balancers have noticed it. It is longer than
+/// the time for which the node serves its clients.
+const DRAIN_LIMIT: Duration = Duration::from_secs(80);
 
 /// The time without a connection to the other nodes after which a node releases its matches, if
 /// another node is connected.
@@ -296,7 +297,7 @@ impl Membership {
             self.handle_match_failure(&statement, now);
         }
         if let Phase::Draining(since) | Phase::Leaving(since) = self.phase
-            && now >= since + DRAIN_LIMIT
+            && now >= since + self.settings.leave_wait + DRAIN_LIMIT
         {
             self.end(Action::Exit);
         }

@@ -1,6 +1,7 @@
 //! A whole server. It is created from its settings and runs until it is stopped.
 
 mod check;
+mod clients;
 mod cluster;
 mod node;
 mod reconciler;
@@ -27,7 +28,7 @@ use crate::lease::Lease;
 use crate::limits::RateLimits;
 use crate::lobby::Lobby;
 use crate::reviews::{Reviews, ReviewsDeps};
-use crate::stop::StopStage;
+use crate::stop::{MovePlan, OpenConnections, StopStage};
 use crate::ws;
 use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::archive::MatchSummary;
@@ -35,6 +36,7 @@ use quadrex_rules::Timestamp;
 use quadrex_store::{CommitGrouping, ConnectError, Location, NodeId, ServerLock, Store, StoreError};
 use quadrex_table::CloseAfter;
 
+use clients::{Clients, MOVE_LIMIT};
 use cluster::{ClusterNode, JoinedNode};
 use node::Node;
 
@@ -114,6 +116,8 @@ pub struct Server {
     /// The time for which a server that is about to stop still accepts connections, although it no
     /// longer counts as ready.
     leave: Duration,
+    /// The time over which the moves of a node's clients to other nodes spread.
+    move_spread: Duration,
 }
 
 /// The right of the server to use its database.
@@ -146,7 +150,7 @@ impl Presence {
     async fn drain(&self, leave: Duration) {
         match self {
             Self::Alone(_) => tokio::time::sleep(leave).await,
-            Self::Member(node) => node.drain().await,
+            Self::Member(node) => node.drain(leave).await,
         }
     }
 
@@ -375,7 +379,7 @@ impl Server {
             lease: lease.clone(),
             hosts: config.server.hosts,
         };
-        let leave = config.server.leave;
+        let (leave, move_spread) = (config.server.leave, config.cluster.move_spread);
         Ok(Self {
             listener,
             address,
@@ -389,6 +393,7 @@ impl Server {
             link,
             lease,
             leave,
+            move_spread,
         })
     }
 
@@ -420,30 +425,51 @@ impl Server {
     /// Serves clients until `stop` completes.
     ///
     /// When `stop` completes, the server no longer counts as ready. After the time
-    /// `server.leave_seconds` it accepts no more connections. It finishes the commands that it has
-    /// received, sends `closing` to all clients, and closes the database. If another server takes
-    /// the database over, this server also ends, and writes nothing more.
+    /// `server.leave_seconds`, a node of a cluster serves its clients until they have connected to
+    /// other nodes. Then the server accepts no more connections. It finishes the commands that it
+    /// has received, sends `closing` to all clients, and closes the database. If another server
+    /// takes the database over, this server also ends, and writes nothing more.
     ///
     /// # Errors
     /// Returns an error if the listener fails, or if another server has taken the database over.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
         let Self {
-            listener, store, lobby, deps, outages, ended_matches, presence, link, lease, leave, ..
+            listener,
+            store,
+            lobby,
+            deps,
+            outages,
+            ended_matches,
+            presence,
+            link,
+            lease,
+            leave,
+            move_spread,
+            ..
         } = self;
         let clock = deps.clock.clone();
         let owner = link.as_ref().map(ClusterLink::node);
         let waker = Waker::new(lobby.clone(), store.clone(), clock.clone(), owner);
+        let connections = OpenConnections::default();
+        let clients =
+            link.clone().map(|link| Clients { link, clock: clock.clone(), connections: connections.clone() });
         let reconciler = Reconciler::new(lobby.clone(), store.clone()).in_cluster(link);
         let (archive, reviews) = (deps.archive.clone(), deps.reviews.clone());
         let (stop_stage, stages) = watch::channel(StopStage::Serving);
         let stopping = async {
+            let stopping = async {
+                stop.await;
+                tracing::info!("stopping");
+                lease.record_shutdown();
+                let closes_at = clock.elapsed() + leave + MOVE_LIMIT;
+                presence.drain(leave).await;
+                if let Some(clients) = clients {
+                    clients.move_away(MovePlan { spread: move_spread, closes_at }, &stop_stage).await;
+                }
+            };
             tokio::select! {
                 () = presence.lost() => {}
-                () = stop => {
-                    tracing::info!("stopping");
-                    lease.record_shutdown();
-                    presence.drain(leave).await;
-                }
+                () = stopping => {}
             }
             stop_stage.send_replace(StopStage::Closing);
             tokio::time::sleep(DRAIN_TIMEOUT).await;
@@ -455,7 +481,7 @@ impl Server {
             never = waker.run() => match never {},
             never = archive.run() => match never {},
             never = reviews.run(ended_matches) => match never {},
-            served = http::serve(listener, deps, ws::routes(), stages) => served,
+            served = http::serve(listener, deps, ws::routes(), stages, connections) => served,
             () = stopping => {
                 tracing::warn!("some connections did not end in time and are cut");
                 Ok(())

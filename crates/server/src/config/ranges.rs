@@ -21,13 +21,25 @@ impl Config {
     /// Returns all numbers in the settings.
     pub(super) fn numbers(&self) -> Vec<Number> {
         let Self {
-            server, database, sessions, links, tables, bots, analysis, reviews, limits, clocks, ..
+            server,
+            database,
+            cluster,
+            sessions,
+            links,
+            tables,
+            bots,
+            analysis,
+            reviews,
+            limits,
+            clocks,
+            ..
         } = self;
         let hours = links.lifetime.as_secs() / 3_600;
         let mut numbers = vec![
             ("server.leave_seconds", server.leave.as_secs(), 0..=600),
             ("database.max_connections", database.max_connections.into(), 1..=1_000),
             ("database.append_connections", database.append_connections.into(), 1..=100),
+            ("cluster.move_seconds", cluster.move_spread.as_secs(), 0..=50),
             ("sessions.cookie_days", sessions.cookie_lifetime.as_secs() / DAY_SECONDS, 1..=400),
             ("links.lifetime_hours", hours, 1..=u64::from(u16::MAX)),
             ("tables.close_open_seconds", tables.close_open.as_secs(), 0..=30 * DAY_SECONDS),

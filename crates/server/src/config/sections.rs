@@ -83,6 +83,9 @@ pub struct ClusterConfig {
     pub key_file: PathBuf,
     /// True if the connection to a NATS server on another machine may be unencrypted.
     pub insecure: bool,
+    /// The time over which the clients of a node that is about to stop connect to other nodes.
+    #[serde(rename = "move_seconds", deserialize_with = "seconds")]
+    pub move_spread: Duration,
 }
 
 impl ClusterConfig {

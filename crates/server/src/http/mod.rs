@@ -32,7 +32,7 @@ use quadrex_protocol::RefusalCode;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::stop::StopStage;
+use crate::stop::{OpenConnections, StopStage};
 
 pub(crate) use connections::TimedStream;
 pub(crate) use json_shape::has_array_in_place_of_object;
@@ -44,7 +44,8 @@ pub(crate) use state::{
 
 /// Serves requests until the server closes its connections. After that no more connections are accepted. The
 /// requests that are being handled are finished within seconds, and each WebSocket is closed by its
-/// task. `websocket` is the route of the WebSocket.
+/// task. `websocket` is the route of the WebSocket, and
+/// `connections` counts the open ones.
 ///
 /// # Errors
 /// Returns an error if no connection can ever be accepted again. After a temporary error, the
@@ -54,9 +55,10 @@ pub(crate) async fn serve(
     deps: AppDeps,
     websocket: Router<AppState>,
     stop_stage: watch::Receiver<StopStage>,
+    connections: OpenConnections,
 ) -> io::Result<()> {
     let (sockets_open, mut all_closed) = tokio::sync::mpsc::channel(1);
-    let state = AppState::new(deps, stop_stage.clone(), sockets_open);
+    let state = AppState::new(deps, stop_stage.clone(), connections, sockets_open);
     connections::serve(listener, state.clone(), router(state, websocket), stop_stage).await;
     // Until it ends, the task of each WebSocket owns a clone of the state, which contains the
     // sender. The channel therefore closes when the last of these tasks ends.

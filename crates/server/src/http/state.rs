@@ -32,7 +32,7 @@ use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
 use crate::lobby::Lobby;
 use crate::network::network_addresses;
 use crate::reviews::Reviews;
-use crate::stop::StopStage;
+use crate::stop::{OpenConnections, StopStage};
 
 /// The parts of the server that the shared state needs.
 #[derive(Debug)]
@@ -93,6 +93,8 @@ pub(crate) struct Shared {
     /// The worker threads for pictures.
     pub(crate) picture_workers: Workers,
     pub(crate) pictures: PictureCache,
+    /// The open WebSockets.
+    pub(crate) connections: OpenConnections,
     /// The stage of the server's stop.
     pub(crate) stop_stage: watch::Receiver<StopStage>,
     /// A sender that sends nothing. When the last WebSocket and the last request have dropped the
@@ -120,6 +122,7 @@ impl AppState {
     pub(crate) fn new(
         mut deps: AppDeps,
         stop_stage: watch::Receiver<StopStage>,
+        connections: OpenConnections,
         sockets_open: mpsc::Sender<Infallible>,
     ) -> Self {
         let (public_url, proxies) = (deps.public_url.take(), std::mem::take(&mut deps.trusted_proxies));
@@ -132,6 +135,7 @@ impl AppState {
             picture_workers: Workers::for_pictures(),
             pictures: PictureCache::new(deps.limits.picture_cache_bytes),
             stop_stage,
+            connections,
             _sockets_open: sockets_open,
             deps,
         }))

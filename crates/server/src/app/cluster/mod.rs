@@ -30,7 +30,8 @@ use crate::reviews::Reviews;
 use dispatcher::Dispatcher;
 use driver::Driver;
 
-/// The largest time that a node waits for the other nodes to take its matches over.
+/// The largest time that a node waits for the other nodes to take its matches over, after load
+/// balancers have noticed that it stops.
 const DRAIN_LIMIT: Duration = Duration::from_secs(60);
 
 /// The time for which a node that leaves waits until its row is removed.
@@ -178,9 +179,10 @@ impl ClusterNode {
     }
 
     /// Gives all matches to other nodes, as far as there are any. The node stays in the cluster.
-    pub(super) async fn drain(&self) {
+    /// `leave` is the time until load balancers have noticed that it stops.
+    pub(super) async fn drain(&self, leave: Duration) {
         self.wish.send_replace(Wish::Drain);
-        self.wait_until(|status| status != NodeStatus::Serving, DRAIN_LIMIT).await;
+        self.wait_until(|status| status != NodeStatus::Serving, leave + DRAIN_LIMIT).await;
     }
 
     /// Leaves the cluster. Must be called after all other writes.
@@ -258,8 +260,9 @@ fn set_lease(lease: &Lease, membership: &Membership) {
 }
 
 async fn nats_options(config: &ClusterConfig) -> Result<NatsOptions, StartError> {
-    let ClusterConfig { nats, name, user, password_file, ca_file, certificate_file, key_file, insecure } =
-        config;
+    let ClusterConfig {
+        nats, name, user, password_file, ca_file, certificate_file, key_file, insecure, ..
+    } = config;
     let path = |path: &std::path::PathBuf| (!path.as_os_str().is_empty()).then(|| path.clone());
     let secret = match path(password_file) {
         Some(file) => {

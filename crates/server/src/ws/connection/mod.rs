@@ -74,13 +74,19 @@ pub(super) async fn open(
     } else {
         None
     };
+    let open = state.connections.enter();
     let span = tracing::info_span!("connection", peer = %address);
     let opening = async move {
         if let Some((stream, already_read)) = upgraded(upgrade).await {
             let (stream, permit) = stream.into_parts();
             let permit = permit.or(proxied_permit);
             let client = ClientInfo { identity, is_program, address };
-            tokio::spawn(run(state, stream, already_read, client, permit).in_current_span());
+            let connection = run(state, stream, already_read, client, permit);
+            let counted = async move {
+                connection.await;
+                drop(open);
+            };
+            tokio::spawn(counted.in_current_span());
         }
     };
     tokio::spawn(opening.instrument(span));

@@ -24,7 +24,7 @@ use crate::auth::{Identity, Key};
 use crate::bus::{Frame, Subscription};
 use crate::http::{AppState, Refusal};
 use crate::lobby::OnlineGuard;
-use crate::stop;
+use crate::stop::{self, ConnectionMove, MovePlan, StopStage};
 use crate::ws::incoming::{self, MalformedFrame};
 use crate::ws::rate_limit::RateLimit;
 use quadrex_table::frames::encode;
@@ -107,6 +107,9 @@ pub(super) struct Reader {
     /// The guard that counts the user as online, from `hello` on.
     pub(super) online: Option<OnlineGuard>,
     pub(super) rate_limit: RateLimit,
+    /// True once the client was asked to open its next connection, because the server is about to
+    /// stop.
+    is_asked_to_move: bool,
     /// The number of malformed frames in a row.
     malformed_frames: u32,
 }
@@ -130,6 +133,7 @@ impl Reader {
             own_tables: None,
             online: None,
             rate_limit,
+            is_asked_to_move: false,
             malformed_frames: 0,
         }
     }
@@ -153,7 +157,11 @@ impl Reader {
             let message = tokio::select! {
                 biased;
                 failure = outbox.failed() => return EndReason::SendFailed(failure),
-                () = stop::closing(&mut stop_stage) => {
+                stage = stop::next_stage(&mut stop_stage, self.is_asked_to_move || !self.has_greeted) => {
+                    if let StopStage::Moving(plan) = stage {
+                        self.ask_to_move(plan);
+                        continue;
+                    }
                     // Without the lease, all other frames that are not sent yet must be discarded.
                     if self.state.lease.is_held() {
                         self.outbox.answer(&self.closing_frame());
@@ -215,6 +223,18 @@ impl Reader {
     fn fence(&self) -> EndReason {
         self.outbox.fence(&self.closing_frame());
         EndReason::Close(closing::restart())
+    }
+
+    /// Asks the client to open its next connection, while this one stays open.
+    fn ask_to_move(&mut self, plan: MovePlan) {
+        self.is_asked_to_move = true;
+        let random = u64::from_le_bytes(self.state.entropy.bytes());
+        let planned = plan.for_connection(self.state.clock.elapsed(), random);
+        if let Some(ConnectionMove { retry_after, open_for }) = planned {
+            let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+            let (retry_after_ms, open_for_ms) = (millis(retry_after), Some(millis(open_for)));
+            self.outbox.answer(&encode(&ServerFrame::Closing { retry_after_ms, open_for_ms }));
+        }
     }
 
     /// Returns the frame by which a server announces that it stops.
