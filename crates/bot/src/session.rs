@@ -118,6 +118,7 @@ impl Session {
                     ClientEvent::ConnectFailed(error, pause) => {
                         tracing::warn!("{error}; trying again in {pause:.1?}");
                     }
+                    ClientEvent::Moved => tracing::info!("continues on another connection"),
                     ClientEvent::Reconnected => {
                         tracing::info!("connected again");
                         self.bot.connected(self.client.state_mut());

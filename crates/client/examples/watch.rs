@@ -37,7 +37,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 }
             }
             ClientEvent::Update(Update::TableRefused { message, .. }) => return Err(message.into()),
-            ClientEvent::Update(_) | ClientEvent::Reconnected => {}
+            ClientEvent::Update(_) | ClientEvent::Reconnected | ClientEvent::Moved => {}
             ClientEvent::Disconnected(error) | ClientEvent::ConnectFailed(error, _) => {
                 eprintln!("{error}; connecting again");
             }

@@ -1,20 +1,18 @@
 //! A client that keeps its state up to date and reconnects by itself.
 
 use std::future::pending;
-use std::pin::Pin;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use quadrex_clock::{Clock, Entropy};
-use quadrex_protocol::user::UserView;
-use quadrex_protocol::{ClientFrame, ServerFrame};
-use quadrex_rules::Timestamp;
-use tokio::time::{Interval, MissedTickBehavior, Sleep, interval, sleep};
+use quadrex_protocol::ServerFrame;
+use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::address::Address;
 use crate::backoff::{Backoff, MAX_PAUSE};
-use crate::connection::{Connection, ConnectionError, MAX_SILENCE, PING_INTERVAL};
+use crate::connection::{Connection, ConnectionError};
+use crate::live_connection::LiveConnection;
 use crate::state::{ClientState, SyncError, Update};
+use crate::successor::{Opened, Replaced, Successor};
 
 /// The interval at which [`ClientState::tick`] is called.
 const TICK: Duration = Duration::from_secs(1);
@@ -42,23 +40,20 @@ pub struct Client<P> {
 
 /// The state of the connection to the server.
 enum ConnectionState {
-    Connected(Box<LiveConnection>),
-    /// The client waits before its next attempt to connect.
-    Waiting(Pin<Box<Sleep>>),
-    Opening(BoxFuture<'static, Result<(Connection, Option<UserView>), ConnectionError>>),
+    Connected(Box<Connected>),
+    /// The client is about to connect.
+    Connecting(Successor),
     /// The client has stopped connecting, because another attempt would fail with the same error.
     Failed,
 }
 
-/// An open connection with its timers.
-struct LiveConnection {
-    connection: Connection,
-    pings: Interval,
-    connected_at: Timestamp,
-    last_frame_at: Timestamp,
-    /// The pause before the next attempt to connect, if the server has requested a pause because
-    /// the server is about to stop.
-    retry_after: Option<Duration>,
+/// An open connection, with those before and after it.
+struct Connected {
+    live: LiveConnection,
+    /// The connection that will replace this one, because the server is about to stop.
+    successor: Option<Successor>,
+    /// The connection that this one has replaced.
+    replaced: Option<Replaced>,
 }
 
 /// An event of a client.
@@ -72,6 +67,8 @@ pub enum ClientEvent<P> {
     ConnectFailed(ConnectionError, Duration),
     /// The client is connected again.
     Reconnected,
+    /// Another connection has replaced the former one, without a gap.
+    Moved,
 }
 
 /// The reason why a client cannot continue.
@@ -100,8 +97,7 @@ impl<P: PartialEq> Client<P> {
         let state = ClientState::new(user.map(|user| user.id), clock.clone(), entropy.clone());
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let connection_state =
-            ConnectionState::Connected(Box::new(LiveConnection::new(connection, clock.now())));
+        let connection_state = ConnectionState::connected(connection, &clock);
         let backoff = Backoff::default();
         Ok(Self { address, credentials, clock, entropy, state, connection_state, backoff, ticks })
     }
@@ -132,57 +128,106 @@ impl<P: PartialEq> Client<P> {
     pub async fn next(&mut self) -> Result<ClientEvent<P>, ClientError> {
         loop {
             match &mut self.connection_state {
-                ConnectionState::Connected(live) => {
-                    match exchange(live, &mut self.state, &mut self.ticks, &self.clock).await {
-                        Ok(Some(frame)) => {
-                            if let Some(update) = self.state.handle_frame(frame)? {
-                                return Ok(ClientEvent::Update(update));
-                            }
+                ConnectionState::Connected(connected) => {
+                    let Connected { live, successor, replaced } = &mut **connected;
+                    let event = tokio::select! {
+                        exchanged = live.exchange(&mut self.state, &mut self.ticks, &self.clock) => {
+                            self.handle_exchange(exchanged)?
                         }
-                        Ok(None) => {}
+                        opened = opened(successor, &self.address, &self.credentials) => {
+                            self.replace_connection(opened)?
+                        }
+                        () = expired(replaced) => {
+                            connected.close_replaced();
+                            None
+                        }
+                    };
+                    if let Some(event) = event {
+                        return Ok(event);
+                    }
+                }
+                ConnectionState::Connecting(successor) => {
+                    match successor.opened(&self.address, &self.credentials).await {
+                        Ok((connection, _)) => {
+                            self.connection_state = ConnectionState::connected(connection, &self.clock);
+                            self.state.connected();
+                            return Ok(ClientEvent::Reconnected);
+                        }
+                        Err(error) if error.is_final() => {
+                            self.connection_state = ConnectionState::Failed;
+                            return Err(error.into());
+                        }
                         Err(error) => {
-                            let lasted = self.clock.now().since(live.connected_at);
-                            let retry_after = live.retry_after.unwrap_or_default().min(MAX_PAUSE);
-                            let pause = retry_after + self.backoff.disconnected(lasted, &self.entropy);
-                            self.connection_state = ConnectionState::Waiting(Box::pin(sleep(pause)));
-                            return Ok(ClientEvent::Disconnected(error));
+                            let pause = self.backoff.failed(&self.entropy);
+                            *successor = Successor::after(pause);
+                            return Ok(ClientEvent::ConnectFailed(error, pause));
                         }
                     }
                 }
-                ConnectionState::Waiting(pause) => {
-                    pause.await;
-                    let (address, credentials) = (self.address.clone(), self.credentials.clone());
-                    self.connection_state = ConnectionState::Opening(Box::pin(async move {
-                        Connection::open(&address, credentials.token.as_deref()).await
-                    }));
-                }
-                ConnectionState::Opening(opening) => match opening.await {
-                    Ok((connection, _)) => {
-                        self.connection_state = ConnectionState::Connected(Box::new(LiveConnection::new(
-                            connection,
-                            self.clock.now(),
-                        )));
-                        self.state.connected();
-                        return Ok(ClientEvent::Reconnected);
-                    }
-                    Err(error) if error.is_final() => {
-                        self.connection_state = ConnectionState::Failed;
-                        return Err(error.into());
-                    }
-                    Err(error) => {
-                        let pause = self.backoff.failed(&self.entropy);
-                        self.connection_state = ConnectionState::Waiting(Box::pin(sleep(pause)));
-                        return Ok(ClientEvent::ConnectFailed(error, pause));
-                    }
-                },
                 ConnectionState::Failed => pending().await,
+            }
+        }
+    }
+
+    /// Handles a frame of the open connection, or its end.
+    fn handle_exchange(
+        &mut self,
+        exchanged: Result<Option<ServerFrame>, ConnectionError>,
+    ) -> Result<Option<ClientEvent<P>>, ClientError> {
+        let ConnectionState::Connected(connected) = &mut self.connection_state else { return Ok(None) };
+        match exchanged {
+            Ok(Some(frame)) => {
+                connected.observe(&frame);
+                Ok(self.state.handle_frame(frame)?.map(ClientEvent::Update))
+            }
+            Ok(None) => Ok(None),
+            Err(error) => {
+                let lasted = self.clock.now().since(connected.live.connected_at);
+                let retry_after = connected.live.retry_after.unwrap_or_default().min(MAX_PAUSE);
+                let pause = retry_after + self.backoff.disconnected(lasted, &self.entropy);
+                let next = connected.successor.take().unwrap_or_else(|| Successor::after(pause));
+                self.connection_state = ConnectionState::Connecting(next);
+                Ok(Some(ClientEvent::Disconnected(error)))
+            }
+        }
+    }
+
+    /// Continues on a connection that was opened while the former one is still open. Tries again if
+    /// it was not opened.
+    fn replace_connection(
+        &mut self,
+        opened: Result<Opened, ConnectionError>,
+    ) -> Result<Option<ClientEvent<P>>, ClientError> {
+        let ConnectionState::Connected(connected) = &mut self.connection_state else { return Ok(None) };
+        match opened {
+            Ok((connection, _)) => {
+                let live = LiveConnection::new(connection, self.clock.now());
+                let former = std::mem::replace(&mut connected.live, live);
+                connected.successor = None;
+                connected.close_replaced();
+                connected.replaced = Some(Replaced::new(former.connection));
+                self.state.connected();
+                Ok(Some(ClientEvent::Moved))
+            }
+            Err(error) if error.is_final() => {
+                self.connection_state = ConnectionState::Failed;
+                Err(error.into())
+            }
+            Err(error) => {
+                let pause = self.backoff.failed(&self.entropy);
+                connected.successor = Some(Successor::after(pause));
+                Ok(Some(ClientEvent::ConnectFailed(error, pause)))
             }
         }
     }
 
     /// Sends the queued frames and closes the connection. Stops at the first error.
     pub async fn close(mut self) {
-        if let ConnectionState::Connected(mut live) = self.connection_state {
+        if let ConnectionState::Connected(connected) = self.connection_state {
+            let Connected { mut live, replaced, .. } = *connected;
+            if let Some(replaced) = replaced {
+                replaced.close();
+            }
             while let Some(frame) = self.state.pop_outgoing() {
                 if live.connection.send(&frame).await.is_err() {
                     return;
@@ -193,40 +238,55 @@ impl<P: PartialEq> Client<P> {
     }
 }
 
-impl LiveConnection {
-    fn new(connection: Connection, now: Timestamp) -> Self {
-        let pings = interval(PING_INTERVAL);
-        Self { connection, pings, connected_at: now, last_frame_at: now, retry_after: None }
+impl ConnectionState {
+    fn connected(connection: Connection, clock: &Clock) -> Self {
+        let live = LiveConnection::new(connection, clock.now());
+        Self::Connected(Box::new(Connected { live, successor: None, replaced: None }))
     }
 }
 
-/// Sends the queued frames, and then waits for a frame or a timer. Returns the frame, if one has
-/// arrived. Nothing is lost if the future is dropped.
-async fn exchange<P: PartialEq>(
-    live: &mut LiveConnection,
-    state: &mut ClientState<P>,
-    ticks: &mut Interval,
-    clock: &Clock,
-) -> Result<Option<ServerFrame>, ConnectionError> {
-    if clock.now().since(live.last_frame_at) > MAX_SILENCE {
-        return Err(ConnectionError::Silent);
-    }
-    while let Some(frame) = state.peek_outgoing() {
-        live.connection.feed(frame).await?;
-        state.pop_outgoing();
-    }
-    live.connection.flush().await?;
-    tokio::select! {
-        frame = live.connection.next() => {
-            let frame = frame?;
-            live.last_frame_at = clock.now();
-            if let ServerFrame::Closing { retry_after_ms, .. } = frame {
-                live.retry_after = Some(Duration::from_millis(retry_after_ms));
+impl Connected {
+    /// Handles what a frame says about connections.
+    fn observe(&mut self, frame: &ServerFrame) {
+        match *frame {
+            ServerFrame::Closing { retry_after_ms, open_for_ms } => {
+                let retry_after = Duration::from_millis(retry_after_ms);
+                if open_for_ms.is_some_and(|time| time > 0) {
+                    self.successor.get_or_insert_with(|| Successor::after(retry_after));
+                } else {
+                    self.live.retry_after = Some(retry_after);
+                }
             }
-            return Ok(Some(frame));
+            // The first ping on a connection follows after the subscriptions and the unanswered
+            // commands. So the server has answered all of them.
+            ServerFrame::Pong { .. } => self.close_replaced(),
+            _ => {}
         }
-        _ = live.pings.tick() => live.connection.feed(&ClientFrame::Ping {}).await?,
-        _ = ticks.tick() => state.tick(),
     }
-    Ok(None)
+
+    fn close_replaced(&mut self) {
+        if let Some(replaced) = self.replaced.take() {
+            replaced.close();
+        }
+    }
+}
+
+/// Waits until the successor is open, or has failed. Waits without end if there is none.
+async fn opened(
+    successor: &mut Option<Successor>,
+    address: &Address,
+    credentials: &Credentials,
+) -> Result<Opened, ConnectionError> {
+    match successor {
+        Some(successor) => successor.opened(address, credentials).await,
+        None => pending().await,
+    }
+}
+
+/// Waits until the replaced connection shall be closed. Waits without end if there is none.
+async fn expired(replaced: &mut Option<Replaced>) {
+    match replaced {
+        Some(replaced) => replaced.expired().await,
+        None => pending().await,
+    }
 }

@@ -28,10 +28,12 @@ mod backoff;
 mod client;
 mod connection;
 mod http;
+mod live_connection;
 mod lobby;
 mod pending_commands;
 mod state;
 mod stream;
+mod successor;
 mod table_mirror;
 
 pub use address::{Address, AddressError, TableAddress};
