@@ -14,6 +14,7 @@ pub mod fault_injection;
 pub mod haproxy;
 pub mod http;
 pub mod in_process;
+pub mod later_schema;
 pub mod ledger;
 mod log;
 pub mod nats;

@@ -7,53 +7,12 @@ use quadrex_protocol::http::{NewInvite, Uses};
 use quadrex_protocol::settings::Privacy;
 use quadrex_rules::Variant;
 use quadrex_tests::contest::{Contest, plain, without_rate_limits};
-use quadrex_tests::ledger;
 use quadrex_tests::swarm::{Pace, Plan, Swarm};
 use quadrex_tests::{Database, Launch, Ledger, RawSql, Server, checker};
-
-/// All tables of the database.
-const TABLES: [&str; 14] = [
-    "users",
-    "sessions",
-    "tables",
-    "table_requests",
-    "turn_absences",
-    "links",
-    "matches",
-    "match_event",
-    "server_life",
-    "nodes",
-    "handovers",
-    "archived_matches",
-    "archived_seats",
-    "archived_names",
-];
+use quadrex_tests::{later_schema, ledger};
 
 /// The number of commands between two steps of the test.
 const SOME: u64 = 60;
-
-/// Returns statements like those of a later release: new columns and an index in every table, and a
-/// new table. Each statement is one change, as `migrations/README.md` requires.
-fn additions(database: &Database) -> Vec<String> {
-    let concurrently = if matches!(database, Database::Sqlite) { "" } else { "concurrently " };
-    let mut additions: Vec<String> = TABLES
-        .iter()
-        .flat_map(|table| {
-            [
-                format!("alter table {table} add column later_note text"),
-                format!("alter table {table} add column later_kind text not null default 'old'"),
-                format!("create index {concurrently}later_{table} on {table} (later_kind)"),
-            ]
-        })
-        .collect();
-    additions.push("create table later (id integer primary key, note text not null)".to_owned());
-    additions.push(
-        "insert into _sqlx_migrations (version, description, success, checksum, execution_time) \
-         values (9999, 'add later', true, '', 0)"
-            .to_owned(),
-    );
-    additions
-}
 
 /// Exercises everything that a server writes and reads besides moves.
 async fn exercise_server(server: &Server) -> Result<()> {
@@ -97,7 +56,7 @@ async fn check_rolling_upgrade(database: &Database) -> Result<()> {
     let swarm = Swarm::start(&plan).await?;
     swarm.tally().until_done(SOME).await;
     let raw = RawSql::of(&launch)?;
-    for addition in additions(database) {
+    for addition in later_schema::additions(database) {
         raw.run(&addition).await?;
     }
     let done = swarm.tally().done();
