@@ -28,6 +28,7 @@ pub mod raw_sql;
 pub mod recorded_games;
 pub mod referee;
 pub mod rng;
+pub mod rolling;
 pub mod script;
 pub mod server;
 pub mod signal;

@@ -117,6 +117,24 @@ impl Nodes {
         Ok(nodes)
     }
 
+    /// Returns the configuration of a node.
+    ///
+    /// # Errors
+    /// If there is no such node.
+    pub fn launch(&self, index: usize) -> Result<&Launch> {
+        self.nodes.get(index).map(|node| &node.launch).context("no such node")
+    }
+
+    /// Changes the configuration with which a node starts the next time.
+    ///
+    /// # Errors
+    /// If there is no such node.
+    pub fn change(&mut self, index: usize, change: impl FnOnce(Launch) -> Launch) -> Result<()> {
+        let node = self.nodes.get_mut(index).context("no such node")?;
+        node.launch = change(node.launch.clone());
+        Ok(())
+    }
+
     /// Starts a node that was stopped, and waits until it is ready.
     ///
     /// # Errors
@@ -124,6 +142,8 @@ impl Nodes {
     pub async fn start_node(&mut self, index: usize) -> Result<()> {
         let node = self.nodes.get_mut(index).context("no such node")?;
         let server = node.launch.start().await?;
+        // A node that starts again has the same address, for load balancers.
+        node.launch = node.launch.clone().bound_to(server.address());
         server.http().until_status("/readyz", 200).await.context("waiting until the node is ready")?;
         node.server = Some(server);
         Ok(())

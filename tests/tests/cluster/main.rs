@@ -10,5 +10,6 @@ mod messages;
 mod outages;
 mod play;
 mod reviews;
+mod rolling;
 mod shared_counts;
 mod timed_contest;

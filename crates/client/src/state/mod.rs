@@ -32,6 +32,8 @@ pub struct ClientState<P> {
     lobby: LobbyMirror,
     is_watching_lobby: bool,
     pending: PendingCommands<P>,
+    /// The number of refusals after which a command is sent again.
+    temporary_refusals: u64,
     /// The frames to send to the server.
     outbox: VecDeque<ClientFrame>,
 }
@@ -119,6 +121,7 @@ impl<P: PartialEq> ClientState<P> {
             lobby: LobbyMirror::default(),
             is_watching_lobby: false,
             pending: PendingCommands::default(),
+            temporary_refusals: 0,
             outbox: VecDeque::new(),
         }
     }
@@ -223,6 +226,12 @@ impl<P: PartialEq> ClientState<P> {
     #[must_use]
     pub fn has_pending(&self) -> bool {
         !self.pending.is_empty()
+    }
+
+    /// Returns the number of refusals so far after which a command is sent again.
+    #[must_use]
+    pub fn temporary_refusals(&self) -> u64 {
+        self.temporary_refusals
     }
 
     /// Returns the next frame to send, without removing it from the outbox.
@@ -353,6 +362,7 @@ impl<P: PartialEq> ClientState<P> {
     ) -> Option<Update<P>> {
         let command = self.pending.remove_answered(command_id)?;
         if is_transient(code) {
+            self.temporary_refusals += 1;
             self.pending.postpone(command, self.clock.now());
             return None;
         }

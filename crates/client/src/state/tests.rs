@@ -36,6 +36,7 @@ fn a_command_is_sent_again_under_its_id_until_it_is_answered() {
     assert_eq!(outgoing(&mut state), sent, "a new connection");
     let update = state.handle_frame(refusal(&cmd, table, RefusalCode::RateLimited)).unwrap();
     assert!(update.is_none() && state.is_pending(table, &7), "a temporary refusal is no answer");
+    assert_eq!(state.temporary_refusals(), 1);
     state.tick();
     assert_eq!(outgoing(&mut state), []);
     clock.advance(Duration::from_secs(1));

@@ -58,6 +58,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "quadrex-rules",
             "quadrex-clock",
+            "quadrex-client",
             "quadrex-cluster",
             "quadrex-engine",
             "quadrex-uci",

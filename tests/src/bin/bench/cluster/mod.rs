@@ -8,6 +8,7 @@ mod hop;
 mod lists;
 mod load;
 mod played;
+mod rolling;
 mod soak;
 mod take_over;
 
@@ -88,6 +89,8 @@ enum Part {
     Lists,
     /// A random fault each minute, and the growth of the nodes
     Soak,
+    /// Matches that are played while all nodes are restarted, one after the other
+    Rolling,
 }
 
 /// The number of nodes.
@@ -98,6 +101,9 @@ const OWNER: usize = 0;
 
 /// The time of each player, which is longer than a run.
 const BASE: Duration = Duration::from_secs(3_600);
+
+/// The time in which load balancers notice that a node stops.
+const LEAVE_SECONDS: u64 = 2;
 
 /// The filter of the nodes' logs, in which the start of a cluster is recognized.
 const LOG_FILTER: &str = "warn,quadrex_server::app::cluster=info";
@@ -124,6 +130,14 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
         if is_wanted(Part::Soak) {
             soak::measure(&mut nodes, plan, args.minutes, args.seed, figures).await?;
         }
+    }
+    if is_wanted(Part::Rolling) {
+        let pause = Duration::from_millis(args.pause_ms);
+        println!("{} matches, a move every {pause:?} each, restarts of all nodes", args.matches);
+        let leaving = |launch| settings(launch).with_env("QUADREX_SERVER__LEAVE_SECONDS", LEAVE_SECONDS);
+        let mut nodes = Nodes::start_with(NODES, leaving).await.context("starting the cluster")?;
+        let plan = quadrex_tests::rolling::Plan { matches: args.matches, pause };
+        rolling::measure(&mut nodes, plan, figures).await?;
     }
     if ![Part::Hop, Part::Death, Part::Drain, Part::Crowd, Part::Lists].into_iter().any(is_wanted) {
         return Ok(());
