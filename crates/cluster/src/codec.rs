@@ -4,11 +4,16 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::key::{ClusterKey, SIGNATURE_LENGTH};
+#[cfg(feature = "faults")]
+use crate::later_version;
 use crate::message::{ClusterMessage, MESSAGE_VERSION, MessageBody, Unknown};
 use crate::{Correlation, NodeId};
 
 /// The first byte of each message. Another byte means that the rest has another format.
 const FORMAT: u8 = 1;
+
+/// The reason why encoding cannot fail.
+const PLAIN: &str = "a message is plain data";
 
 /// The envelope of a message. The signature is about all of it. The content is encoded by itself,
 /// so that a node can answer a message whose content it cannot decode.
@@ -67,8 +72,11 @@ pub enum DecodeError {
 /// Never: a message is plain data, which can always be encoded.
 #[must_use]
 pub fn encode(message: &ClusterMessage, key: &ClusterKey) -> Bytes {
-    const PLAIN: &str = "a message is plain data";
     let content = message.body.encode().expect(PLAIN);
+    #[cfg(feature = "faults")]
+    if later_version::is_enabled() {
+        return encode_later(message, message.body.kind(), content, key);
+    }
     let envelope = Envelope {
         version: MESSAGE_VERSION,
         from: message.from,
@@ -77,10 +85,41 @@ pub fn encode(message: &ClusterMessage, key: &ClusterKey) -> Bytes {
         kind: message.body.kind(),
         content: &content,
     };
-    let mut bytes = Vec::with_capacity(content.len() + 256);
+    let mut bytes = unsigned(content.len() + 256);
+    rmp_serde::encode::write_named(&mut bytes, &envelope).expect(PLAIN);
+    sign(bytes, key)
+}
+
+/// Encodes and signs a message of a later version. `content` has no field yet that this version does
+/// not know.
+#[cfg(feature = "faults")]
+fn encode_later(message: &ClusterMessage, kind: &str, mut content: Vec<u8>, key: &ClusterKey) -> Bytes {
+    later_version::add_field(&mut content);
+    let ClusterMessage { from, to, correlation, .. } = *message;
+    let envelope = Envelope { version: MESSAGE_VERSION + 1, from, to, correlation, kind, content: &content };
+    let mut encoded = rmp_serde::to_vec_named(&envelope).expect(PLAIN);
+    later_version::add_field(&mut encoded);
+    let mut bytes = unsigned(encoded.len());
+    bytes.extend(encoded);
+    sign(bytes, key)
+}
+
+/// Encodes the message of a kind that only a later version knows, to the receiver of `message`.
+#[cfg(feature = "faults")]
+pub(crate) fn encode_later_notice(message: &ClusterMessage, key: &ClusterKey) -> Bytes {
+    encode_later(message, later_version::LATER_KIND, later_version::notice(), key)
+}
+
+/// Returns the beginning of a message, to which the envelope is to be added.
+fn unsigned(capacity: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(1 + SIGNATURE_LENGTH + capacity);
     bytes.push(FORMAT);
     bytes.extend([0; SIGNATURE_LENGTH]);
-    rmp_serde::encode::write_named(&mut bytes, &envelope).expect(PLAIN);
+    bytes
+}
+
+/// Signs a message.
+fn sign(mut bytes: Vec<u8>, key: &ClusterKey) -> Bytes {
     let signature = key.sign(&bytes[1 + SIGNATURE_LENGTH..]);
     bytes[1..=SIGNATURE_LENGTH].copy_from_slice(&signature);
     bytes.into()

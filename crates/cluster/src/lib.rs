@@ -3,6 +3,8 @@
 mod codec;
 mod heartbeats;
 mod key;
+#[cfg(feature = "faults")]
+mod later_version;
 pub mod limits;
 pub mod membership;
 pub mod message;
@@ -11,10 +13,13 @@ mod node_subscription;
 mod numbers;
 mod table_list;
 mod table_proxy;
+mod unknown_kinds;
 
 pub use codec::{DecodeError, decode, encode};
 pub use heartbeats::Heartbeats;
 pub use key::ClusterKey;
+#[cfg(feature = "faults")]
+pub use later_version::LATER_MESSAGES;
 pub use message::{ClusterMessage, MessageBody};
 pub use messenger::{
     Chaos, ChaosMessenger, ChaosNetwork, ClusterMessenger, ConnectError, Credentials, Inbox, InboxEvent,
@@ -27,3 +32,4 @@ pub use numbers::{Correlation, FollowId, Numbers};
 pub use quadrex_store::NodeId;
 pub use table_list::{ListEffect, MergedTableList, OwnTableList};
 pub use table_proxy::{ProxyEffect, RequestAnswer, TableProxy, TableRequest};
+pub use unknown_kinds::UnknownKinds;

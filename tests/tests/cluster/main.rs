@@ -13,3 +13,4 @@ mod reviews;
 mod rolling;
 mod shared_counts;
 mod timed_contest;
+mod versions;

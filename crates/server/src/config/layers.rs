@@ -26,7 +26,12 @@ pub const TOKEN_VARIABLE: &str = "QUADREX_TOKEN";
 
 /// The variables with our prefix that are not settings.
 #[cfg(feature = "faults")]
-const NOT_SETTINGS: &[&str] = &[TOKEN_VARIABLE, quadrex_store::ABORT_AFTER_COMMIT, quadrex_store::FULL_WHILE];
+const NOT_SETTINGS: &[&str] = &[
+    TOKEN_VARIABLE,
+    quadrex_cluster::LATER_MESSAGES,
+    quadrex_store::ABORT_AFTER_COMMIT,
+    quadrex_store::FULL_WHILE,
+];
 #[cfg(not(feature = "faults"))]
 const NOT_SETTINGS: &[&str] = &[TOKEN_VARIABLE];
 

@@ -24,7 +24,7 @@ use probes::Probes;
 use super::{ClusterMessenger, INBOX_CAPACITY, Inbox, InboxEvent, InboxSender, LinkEvent, SendError};
 use crate::codec::{DecodeError, decode, encode};
 use crate::message::{ClusterMessage, MessageBody};
-use crate::{ClusterKey, Correlation, NodeId};
+use crate::{ClusterKey, Correlation, NodeId, UnknownKinds};
 
 /// The largest number of messages that wait to be sent.
 const QUEUE_CAPACITY: usize = 8_192;
@@ -102,6 +102,7 @@ impl NatsMessenger {
             inbox: inbox_sender.clone(),
             queue: queue.clone(),
             probes: Arc::clone(&probes),
+            unknown_kinds: UnknownKinds::default(),
         };
         let probe_subject = subjects.of_probes(node);
         let tasks = [
@@ -145,6 +146,12 @@ impl ClusterMessenger for NatsMessenger {
         let subject = self.subjects.of_node(to, &correlation.0.to_string());
         let reply = self.subjects.reply(self.node, to, correlation);
         let message = ClusterMessage { from: self.node, to: Some(to), correlation, body };
+        #[cfg(feature = "faults")]
+        if crate::later_version::is_enabled() && matches!(message.body, MessageBody::Heartbeat(_)) {
+            let payload = crate::codec::encode_later_notice(&message, &self.key);
+            let (subject, reply) = (subject.clone(), Some(reply.clone()));
+            self.queue.try_send(Outgoing { subject, reply, payload }).ok();
+        }
         self.enqueue(subject, Some(reply), &message)
     }
 
@@ -222,6 +229,7 @@ struct Receiver {
     inbox: InboxSender,
     queue: mpsc::Sender<Outgoing>,
     probes: Arc<Probes>,
+    unknown_kinds: UnknownKinds,
 }
 
 impl Receiver {
@@ -253,6 +261,17 @@ impl Receiver {
             Ok(message) => return Some(InboxEvent::Message(message)),
             // NATS also returns this node's own messages to all.
             Err(DecodeError::OtherNode { from, .. }) if from == self.node => {}
+            #[cfg(feature = "faults")]
+            Err(DecodeError::Content { kind, .. })
+                if crate::later_version::is_enabled() && kind == crate::later_version::LATER_KIND => {}
+            Err(DecodeError::Content { from, version, kind, answer, source: None }) => {
+                if let Some(count) = self.unknown_kinds.record() {
+                    tracing::info!(%from, version, kind, count, "a message of a kind that this node does not know");
+                }
+                if let Some(answer) = answer {
+                    self.answer(from, &answer);
+                }
+            }
             Err(error) => {
                 tracing::warn!("a message from another node is ignored: {error}");
                 if let DecodeError::Content { from, answer: Some(answer), .. } = error {

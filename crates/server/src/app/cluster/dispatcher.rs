@@ -6,7 +6,7 @@ use std::sync::Arc;
 use quadrex_cluster::message::{
     Heartbeat, MessageBody, NotFollowing, NotOwner, QuickJoinAnswer, TakeOverAnswer, Unfollow,
 };
-use quadrex_cluster::{ClusterMessage, Correlation, Inbox, InboxEvent, LinkEvent, NodeId};
+use quadrex_cluster::{ClusterMessage, Correlation, Inbox, InboxEvent, LinkEvent, NodeId, UnknownKinds};
 use quadrex_protocol::TableId;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -32,6 +32,8 @@ pub(super) struct Dispatcher {
     waiting: HashMap<TableId, Vec<(NodeId, Correlation, MessageBody)>>,
     /// The tasks that look up owners.
     look_ups: JoinSet<(TableId, Option<NodeId>)>,
+    /// The messages that other nodes do not know.
+    unknown_kinds: UnknownKinds,
 }
 
 impl Dispatcher {
@@ -52,6 +54,7 @@ impl Dispatcher {
             requests,
             waiting: HashMap::new(),
             look_ups: JoinSet::new(),
+            unknown_kinds: UnknownKinds::default(),
         }
     }
 
@@ -132,7 +135,9 @@ impl Dispatcher {
                 self.link.record_answer(correlation, body);
             }
             MessageBody::Unknown(unknown) => {
-                tracing::debug!(%from, kind = unknown.kind, "a node does not know a kind of message");
+                if let Some(count) = self.unknown_kinds.record() {
+                    tracing::info!(%from, kind = unknown.kind, count, "another node does not know a kind of message");
+                }
                 self.link.record_lost_question(correlation);
             }
             _ => {}
