@@ -107,7 +107,7 @@ impl TableActor {
         self.revoke_newly_kicked(&kicked);
         self.revoke_former_members(&members);
         self.state_changed(now);
-        self.schedule_presence(now);
+        self.schedule_first_presence(now);
         self.update_claim_in_overview();
     }
 }

@@ -152,6 +152,7 @@ impl TableActor {
         let now = deps.clock.now();
         let mut actor = Self::new(deps, log);
         actor.endpoint.followers = TableFollowers::taken_over(table, followers, now);
+        actor.schedule_first_presence(now);
         Ok(actor)
     }
 

@@ -17,6 +17,10 @@ use crate::bus::Frame;
 /// published together with the first one.
 const PRESENCE_DELAY: Duration = Duration::from_millis(100);
 
+/// The time between the take-over of a match from another node and the first publication of presence.
+/// Until then, the nodes whose users watch the table follow it at this node.
+const TAKE_OVER_DELAY: Duration = Duration::from_secs(2);
+
 /// The time for which spectators share a snapshot.
 const SNAPSHOT_LIFETIME: Duration = Duration::from_millis(100);
 
@@ -143,6 +147,13 @@ impl TableActor {
     /// Schedules the publication of presence.
     pub(super) fn schedule_presence(&mut self, now: Timestamp) {
         self.presence_due = self.presence_due.or(Some(now + PRESENCE_DELAY));
+    }
+
+    /// Schedules the publication of presence after this actor has followed another one. In a cluster,
+    /// the other one may have run at another node.
+    pub(super) fn schedule_first_presence(&mut self, now: Timestamp) {
+        let delay = if self.deps.cluster.is_some() { TAKE_OVER_DELAY } else { PRESENCE_DELAY };
+        self.presence_due = Some(now + delay);
     }
 
     /// Publishes presence if it has changed.
