@@ -58,7 +58,7 @@ pub(super) struct Player {
     pub(super) seen: Seen,
 }
 
-/// What a player has seen.
+/// The observations of a player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     pub(super) accepted: Vec<AcceptedMove>,
