@@ -3,6 +3,7 @@
 
 pub(super) mod append;
 mod copy;
+mod damage;
 mod open_read_only;
 mod server_lock;
 
@@ -69,7 +70,7 @@ impl Sqlite {
             writer.before_acquire(|connection, _| Box::pin(super::fault_injection::limit_pages(connection)));
         let writer = writer.connect_with(writer_options).await.map_err(opened)?;
         let mut connection = writer.acquire().await.map_err(opened)?;
-        check(&mut connection, &location).await?;
+        damage::check_at_start(&mut connection, path).await?;
         let schema = schema_of(&mut connection, &location).await?;
         schema::migrate(&MIGRATIONS, &mut *connection, &schema, &location).await?;
         drop(connection);
@@ -115,20 +116,6 @@ async fn is_usable(connection: &mut SqliteConnection) -> Result<bool, sqlx::Erro
     // The connection answers a ping after all earlier work, such as a pending rollback.
     connection.ping().await?;
     Ok(!connection.is_in_transaction())
-}
-
-/// Checks the whole file for damage. A server then detects damage when it starts, not in the middle
-/// of a match.
-async fn check(connection: &mut SqliteConnection, location: &Location) -> Result<(), ConnectError> {
-    let found: String = sqlx::query_scalar("pragma quick_check(1)")
-        .fetch_one(connection)
-        .await
-        .map_err(|error| cannot_open(location, &error))?;
-    if found == "ok" {
-        return Ok(());
-    }
-    let reason = found.split_whitespace().collect::<Vec<_>>().join(" ");
-    Err(ConnectError::Broken { location: location.clone(), reason })
 }
 
 /// Returns the state of the file's schema.

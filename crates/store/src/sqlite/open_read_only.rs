@@ -6,7 +6,8 @@ use std::path::Path;
 use rustix::fs::{Access, access};
 use sqlx::sqlite::SqliteConnectOptions;
 
-use super::{BUSY_TIMEOUT, Sqlite, cannot_open, check, ensure_not_empty, pool, schema_of};
+use super::damage::check;
+use super::{BUSY_TIMEOUT, Sqlite, cannot_open, ensure_not_empty, pool, schema_of};
 use crate::error::ConnectError;
 use crate::location::Location;
 use crate::schema::Schema;
