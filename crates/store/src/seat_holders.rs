@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::database::{Sql, execute, execute_in, fetch_all, fetch_optional};
 use super::error::{read_seq, unreadable};
 use super::log::{Epoch, count_column};
-use super::{Store, StoreError, column};
+use super::{Store, StoreError};
 
 /// A user who holds a seat in an unfinished match, or who is its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,17 +129,21 @@ impl Store {
     }
 
     /// Removes the seat holders of ended matches. There are such rows only if a server that does
-    /// not know the table `seat_holders` has ended a match.
+    /// not know the table `seat_holders` has ended a match. The search reads all rows, which may take
+    /// a while, and holds no lock.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails.
     pub async fn remove_outdated_seat_holders(&self) -> Result<(), StoreError> {
-        let sql = Sql::both(
-            "delete from seat_holders
-             where exists (select 1 from matches where id = match_id and status = $1)",
+        let failed = || StoreError::database("remove the seat holders of ended matches");
+        let find = Sql::both(
+            "select distinct match_id from seat_holders join matches on id = match_id and status = 'ended'",
         );
-        let ended = column::phase(quadrex_protocol::view::Phase::Ended);
-        let removed = execute!(self, sql, ended);
-        removed.map(drop).map_err(StoreError::database("remove the seat holders of ended matches"))
+        let outdated = fetch_all!(self, (Uuid,), find).map_err(failed())?;
+        for (match_id,) in outdated {
+            let remove = Sql::both("delete from seat_holders where match_id = $1");
+            execute!(self, remove, match_id).map_err(failed())?;
+        }
+        Ok(())
     }
 }

@@ -132,7 +132,7 @@ impl Lobby {
     ) -> Result<usize, StoreError> {
         let back = self.deps.clock.now();
         self.load_past_starts().await?;
-        self.deps.store.remove_outdated_seat_holders().await?;
+        self.remove_outdated_seat_holders();
         let outage = Outage { last_alive, back, resumes: back + grace };
         self.deps.outages.record(outage).await?;
         let tables = self.deps.store.listed_hibernations(None).await?;
@@ -158,6 +158,17 @@ impl Lobby {
             }
         }
         Ok(recovered)
+    }
+
+    /// Removes the seat holders of ended matches in the background. Their number grows with that of
+    /// all unfinished matches, and no other part of the start needs the result.
+    fn remove_outdated_seat_holders(&self) {
+        let store = self.deps.store.clone();
+        tokio::spawn(async move {
+            if let Err(error) = store.remove_outdated_seat_holders().await {
+                tracing::debug!("outdated seat holders stay until the next start: {}", chain(&error));
+            }
+        });
     }
 
     /// Returns a handle to a table, or `None` if there is no such table. If the table has no actor,
