@@ -30,6 +30,6 @@ pub use node_subscription::{
 };
 pub use numbers::{Correlation, FollowId, Numbers};
 pub use quadrex_store::NodeId;
-pub use table_list::{ListEffect, MergedTableList, OwnTableList};
+pub use table_list::{ListEffect, ListedTable, MergedTableList, OwnTableList};
 pub use table_proxy::{ProxyEffect, RequestAnswer, TableProxy, TableRequest};
 pub use unknown_kinds::UnknownKinds;

@@ -29,11 +29,13 @@ impl Store {
     /// Returns [`StoreError`] if the database cannot be read.
     pub async fn last_heartbeat(&self) -> Result<Option<Timestamp>, StoreError> {
         let sql = Sql {
-            postgres: "select alive_at from server_life",
-            sqlite: "select alive_at_ms from server_life",
+            // The nodes of a cluster have their heartbeats in their own rows.
+            postgres: "select max(alive_at) from
+                       (select alive_at from server_life union all select alive_at from nodes) as beats",
+            sqlite: "select max(alive_at_ms) from server_life",
         };
-        let row = fetch_optional!(self, (TimeColumn,), sql);
+        let row = fetch_optional!(self, (Option<TimeColumn>,), sql);
         let row = row.map_err(StoreError::database("look up the last heartbeat"))?;
-        row.map(|(at,)| at.read("server_life.alive_at")).transpose()
+        row.and_then(|(at,)| at).map(|at| at.read("server_life.alive_at")).transpose()
     }
 }

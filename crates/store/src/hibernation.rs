@@ -3,7 +3,10 @@
 //!
 //! A match hibernates while `matches.hibernated_epoch` equals `matches.epoch`. Each claim increases
 //! the epoch, so it also ends the hibernation, and a program that does not know the column cannot
-//! leave a wrong one.
+//! leave a wrong one. Only a node of a cluster that takes over the matches of another node sets both,
+//! and notes in `matches.unowned` the time without an owner, which is an outage of this match alone.
+
+use std::time::Duration;
 
 use quadrex_protocol::{MatchId, TableId};
 use quadrex_rules::Timestamp;
@@ -80,7 +83,7 @@ impl Store {
     pub async fn hibernate(&self, hibernation: &Hibernation) -> Result<bool, StoreError> {
         let sql = Sql {
             postgres: "update matches set hibernated_epoch = epoch, hibernated_at = $4, wake_at = $5,
-                                          listed_players = $6
+                                          listed_players = $6, unowned = null
                        where id = $1 and epoch = $2 and head_seq = $3 and status = 'running'",
             sqlite: "update matches set hibernated_epoch = epoch, hibernated_at_ms = $4, wake_at_ms = $5,
                                         listed_players = $6
@@ -189,7 +192,10 @@ impl Store {
 
     /// Returns the outages since a match last began to hibernate, in order. Returns no outages if
     /// the match never hibernated, or if it has had events since then: the last of these is at
-    /// `last_event_at`.
+    /// `last_event_at`. After a time without an owner the clocks run again after `grace`.
+    ///
+    /// Outages of an owner count from its claim on. Those of earlier owners do not count: a node whose
+    /// outage is long loses its matches.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.
@@ -197,20 +203,29 @@ impl Store {
         &self,
         match_id: MatchId,
         last_event_at: Timestamp,
+        grace: Duration,
     ) -> Result<Vec<StoredOutage>, StoreError> {
         let sql = Sql {
-            postgres: "select alive_at, back_at, resumes_at from matches
-                       join outages on back_at > hibernated_at
-                       where matches.id = $1 and hibernated_at >= $2
-                         and (outages.owner is null or outages.owner = matches.owner)
+            postgres: "with hibernating as (
+                           select owner, unowned, hibernated_at,
+                                  greatest(hibernated_at, upper(unowned[cardinality(unowned)])) as owned_since
+                           from matches where id = $1 and hibernated_at >= $2
+                       )
+                       select alive_at, back_at, resumes_at from hibernating
+                       join outages on outages.owner is null and back_at > hibernated_at
+                                    or outages.owner = hibernating.owner and back_at > owned_since
+                       union all
+                       select lower(span), upper(span), upper(span) + $3 * interval '1 millisecond'
+                       from hibernating, unnest(unowned) as span
                        order by back_at",
             sqlite: "select alive_at_ms as alive_at, back_at_ms as back_at, resumes_at_ms as resumes_at
                      from matches join outages on back_at_ms > hibernated_at_ms
-                     where matches.id = $1 and hibernated_at_ms >= $2
+                     where matches.id = $1 and hibernated_at_ms >= $2 and $3 >= 0
                        and (outages.owner is null or outages.owner = matches.owner)
                      order by back_at_ms",
         };
-        let rows = fetch_all!(self, RawOutage, sql, match_id.0, TimeColumn::from(last_event_at));
+        let grace = i64::try_from(grace.as_millis()).unwrap_or(i64::MAX);
+        let rows = fetch_all!(self, RawOutage, sql, match_id.0, TimeColumn::from(last_event_at), grace);
         let rows = rows.map_err(StoreError::database("look up the outages of a match"))?;
         rows.into_iter().map(RawOutage::read).collect()
     }

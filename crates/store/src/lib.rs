@@ -89,8 +89,8 @@ pub use links::{Link, LinkPurpose};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, LoggedEvent, NextMatch};
 pub use ownership::{
-    ClaimedMatch, DEAD_AFTER, DEAD_ROW_LIFETIME, NODE_LEASE, NodeId, NodeRow, NodeSession, NodeState,
-    Outcome, SUCCESSOR_WAIT, Statement, TableOwner, UnownedMatch,
+    ClaimedHibernation, ClaimedMatch, DEAD_AFTER, DEAD_ROW_LIFETIME, NODE_LEASE, NodeId, NodeRow,
+    NodeSession, NodeState, Outcome, SUCCESSOR_WAIT, Statement, TableOwner, UnownedMatch,
 };
 pub use quadrex_protocol::{LotKey, TurnAbsence};
 pub use requests::{RequestedTable, TableRequest};

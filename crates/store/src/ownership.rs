@@ -150,7 +150,8 @@ pub enum Statement {
         /// database, because then the other nodes are about to renew their leases.
         may_mark_dead: bool,
     },
-    /// Returns unfinished matches without a living owner, running matches first.
+    /// Returns unfinished matches without a living owner: running matches first, hibernating ones
+    /// last.
     Unowned {
         /// True if matches whose owner's row is missing are included. This reads all unfinished
         /// matches, so it should be rare.
@@ -159,14 +160,15 @@ pub enum Statement {
         limit: u32,
     },
     /// Makes a node the owner of those of the matches that have no living owner or that it owns
-    /// already.
+    /// already. A hibernating match of another owner continues to hibernate, and the time without an
+    /// owner is recorded. A second claim by its new owner wakes it.
     Claim {
         /// The node. It must hold its lease to become the owner of a match.
         node: NodeId,
         /// The matches.
         matches: Vec<MatchId>,
     },
-    /// Returns the unfinished matches that a node owns.
+    /// Returns the unfinished matches that a node owns and that do not hibernate.
     Owned {
         /// The node.
         node: NodeId,
@@ -181,6 +183,13 @@ pub enum Statement {
         /// The time since which players have not been served, if it is before the release. They are
         /// not charged from then on.
         since: Option<Timestamp>,
+    },
+    /// Releases hibernating matches of a node.
+    ReleaseHibernating {
+        /// The node.
+        node: NodeId,
+        /// The maximum number of matches.
+        limit: u32,
     },
     /// Removes the row of a node, releases all its matches, and closes its session.
     Leave {
@@ -213,6 +222,17 @@ pub struct ClaimedMatch {
     pub unowned_since: Option<Timestamp>,
 }
 
+/// A match that was claimed and continues to hibernate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClaimedHibernation {
+    /// The match.
+    pub match_id: MatchId,
+    /// Its table.
+    pub table: TableId,
+    /// The number of people who are seated at the table, if the lobby lists it.
+    pub listed_players: Option<u32>,
+}
+
 /// The newest match of a table, with its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableOwner {
@@ -220,6 +240,8 @@ pub struct TableOwner {
     pub match_id: MatchId,
     /// The living node that owns the match, if there is one.
     pub owner: Option<NodeId>,
+    /// True if the match hibernates.
+    pub is_hibernating: bool,
 }
 
 /// The result of a [`Statement`].
@@ -238,11 +260,13 @@ pub enum Outcome {
     Nodes(Vec<NodeRow>),
     /// The matches without a living owner.
     Unowned(Vec<UnownedMatch>),
-    /// The claim was executed. A match that is neither claimed nor busy has another, living owner,
-    /// or the node has no lease or is dead.
+    /// The claim was executed. A match that is in none of the lists has another, living owner, or the
+    /// node has no lease or is dead.
     Claimed {
         /// The claimed matches, sorted by their ids.
         claimed: Vec<ClaimedMatch>,
+        /// The claimed matches that continue to hibernate.
+        hibernating: Vec<ClaimedHibernation>,
         /// Matches that somebody writes at the moment, or that do not exist.
         busy: Vec<MatchId>,
     },
@@ -308,13 +332,20 @@ impl Store {
     /// Returns [`StoreError`] if the database cannot be read.
     pub async fn table_owner(&self, table: TableId) -> Result<Option<TableOwner>, StoreError> {
         let sql = Sql::both(
-            "select matches.id, nodes.id from matches
+            "select matches.id, nodes.id,
+                    coalesce(status <> 'ended' and hibernated_epoch = epoch, 1 = 0) as is_hibernating
+             from matches
              left join nodes on nodes.id = matches.owner and nodes.state <> 'dead'
              where table_id = $1 order by number desc limit 1",
         );
-        let row = fetch_optional!(self, (Uuid, Option<Uuid>), sql, table.0);
+        let row = fetch_optional!(self, (Uuid, Option<Uuid>, bool), sql, table.0);
         let row = row.map_err(StoreError::database("look up the owner of a table"))?;
-        Ok(row.map(|(id, owner)| TableOwner { match_id: MatchId(id), owner: owner.map(NodeId) }))
+        let read = |(id, owner, is_hibernating): (Uuid, Option<Uuid>, bool)| TableOwner {
+            match_id: MatchId(id),
+            owner: owner.map(NodeId),
+            is_hibernating,
+        };
+        Ok(row.map(read))
     }
 
     /// Returns the secret with which the nodes of a cluster authenticate their messages. If there

@@ -5,6 +5,7 @@
 mod access;
 mod crowd;
 mod cuts;
+mod hibernation;
 mod lists;
 mod messages;
 mod outages;

@@ -1,12 +1,14 @@
 //! Conformance tests of hibernating matches and of outages.
 
+use std::time::Duration;
+
 use quadrex_protocol::MatchId;
 use quadrex_store::{Epoch, Hibernation, ListedHibernation, NodeId, StoredOutage};
 use uuid::Uuid;
 
 use crate::test_store::{NOW, TestStore, TestTable, after, moved, started};
 
-fn hibernation(table: &TestTable, wake_at: Option<u64>) -> Hibernation {
+pub(crate) fn hibernation(table: &TestTable, wake_at: Option<u64>) -> Hibernation {
     Hibernation {
         match_id: table.match_id,
         epoch: table.epoch,
@@ -18,7 +20,7 @@ fn hibernation(table: &TestTable, wake_at: Option<u64>) -> Hibernation {
 }
 
 /// Creates a table whose match runs.
-async fn running(test: &TestStore) -> TestTable {
+pub(crate) async fn running(test: &TestStore) -> TestTable {
     let mut table = test.table().await;
     table.head = test.store.append(&table.append(vec![started(quadrex_rules::Color::Red)])).await.unwrap();
     table
@@ -106,17 +108,18 @@ pub(crate) async fn the_outages_since_a_hibernation_began_are_found(test: TestSt
     let store = test.store.clone().owned_by(node);
     let test = TestStore { store: store.clone(), ..test };
     let table = running(&test).await;
+    let outages = |last_event_at| store.outages_of(table.match_id, last_event_at, Duration::ZERO);
     store.add_outage(&outage(10, Some(5)), None).await.unwrap();
-    assert_eq!(store.outages_of(table.match_id, NOW).await.unwrap(), [], "it has never hibernated");
+    assert_eq!(outages(NOW).await.unwrap(), [], "it has never hibernated");
     assert!(store.hibernate(&hibernation(&table, None)).await.unwrap());
-    assert_eq!(store.outages_of(table.match_id, NOW).await.unwrap(), [], "that was before");
+    assert_eq!(outages(NOW).await.unwrap(), [], "that was before");
     let (first, own, last) = (outage(20, Some(15)), outage(30, None), outage(40, Some(31)));
     store.add_outage(&last, None).await.unwrap();
     store.add_outage(&first, None).await.unwrap();
     store.add_outage(&own, Some(node)).await.unwrap();
     store.add_outage(&outage(35, None), Some(NodeId(Uuid::from_u128(8)))).await.unwrap();
-    assert_eq!(store.outages_of(table.match_id, NOW).await.unwrap(), [first, own, last]);
+    assert_eq!(outages(NOW).await.unwrap(), [first, own, last]);
     store.claim(table.match_id).await.unwrap();
-    assert_eq!(store.outages_of(table.match_id, after(10)).await.unwrap(), [first, own, last]);
-    assert_eq!(store.outages_of(table.match_id, after(20)).await.unwrap(), [], "an event has recorded one");
+    assert_eq!(outages(after(10)).await.unwrap(), [first, own, last]);
+    assert_eq!(outages(after(20)).await.unwrap(), [], "an event has recorded one");
 }

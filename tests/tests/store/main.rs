@@ -9,6 +9,7 @@ mod heartbeats;
 mod hibernation;
 mod log;
 mod ownership;
+mod ownership_hibernation;
 mod ownership_model;
 mod postgres;
 mod races;

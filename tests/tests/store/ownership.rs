@@ -66,7 +66,7 @@ impl ClusterDatabase {
         TestNode { id, session: NodeSession::new(&self.location, store).unwrap() }
     }
 
-    async fn registered(&self, number: u64, store: &Store) -> TestNode {
+    pub(crate) async fn registered(&self, number: u64, store: &Store) -> TestNode {
         let node = self.node(number, store);
         let registered = node.register().await;
         assert!(matches!(registered, Outcome::Renewed { .. }), "{registered:?}");
@@ -84,7 +84,7 @@ impl ClusterDatabase {
 }
 
 impl TestNode {
-    async fn execute(&self, statement: Statement) -> Outcome {
+    pub(crate) async fn execute(&self, statement: Statement) -> Outcome {
         self.session.execute(&statement).await.unwrap()
     }
 
@@ -93,7 +93,7 @@ impl TestNode {
         self.execute(Statement::Register { node: self.id, name, engines: vec!["quadrex".into()] }).await
     }
 
-    async fn renew(&self) -> Outcome {
+    pub(crate) async fn renew(&self) -> Outcome {
         self.execute(Statement::Renew {
             node: self.id,
             alive_at: None,
@@ -104,7 +104,7 @@ impl TestNode {
     }
 
     /// Returns the numbers of the nodes that are dead after a survey by this node.
-    async fn mark_dead(&self) -> Vec<u64> {
+    pub(crate) async fn mark_dead(&self) -> Vec<u64> {
         let survey = Statement::Survey { node: self.id, may_mark_dead: true };
         let Outcome::Nodes(nodes) = self.execute(survey).await else { panic!("a survey returns nodes") };
         let dead = nodes.into_iter().filter(|node| node.state == NodeState::Dead);
@@ -119,7 +119,7 @@ impl TestNode {
         }
     }
 
-    async fn unowned(&self, is_complete: bool) -> Vec<MatchId> {
+    pub(crate) async fn unowned(&self, is_complete: bool) -> Vec<MatchId> {
         match self.execute(Statement::Unowned { is_complete, limit: 100 }).await {
             Outcome::Unowned(unowned) => unowned.into_iter().map(|unowned| unowned.match_id).collect(),
             other => panic!("{other:?}"),
@@ -127,7 +127,7 @@ impl TestNode {
     }
 }
 
-fn millis(duration: Duration) -> u64 {
+pub(crate) fn millis(duration: Duration) -> u64 {
     duration.as_millis().try_into().unwrap()
 }
 

@@ -16,6 +16,9 @@ const CLAIM_BATCH: usize = 500;
 /// its successor, so a batch must be quick.
 const RELEASE_BATCH: usize = 50;
 
+/// The number of hibernating matches in a release. They have no actors that end.
+const HIBERNATING_RELEASE_BATCH: u32 = 2_000;
+
 /// The maximum number of matches in the result of a search.
 const SEARCH_LIMIT: u32 = 5_000;
 
@@ -52,7 +55,7 @@ impl Membership {
         self.owned.insert(match_id, Epoch::FIRST);
     }
 
-    /// Records that a match is over and has no actor any more.
+    /// Records that a match is over or hibernates, and has no actor any more.
     pub fn remove(&mut self, match_id: MatchId) {
         self.owned.remove(&match_id);
     }
@@ -98,6 +101,7 @@ impl Membership {
         if is_releasing {
             return self.next_release();
         }
+        self.may_own_hibernating = true;
         if self.phase != Phase::Serving || !self.lease.is_held(now) {
             return None;
         }
@@ -115,6 +119,12 @@ impl Membership {
         self.share.clear();
         self.is_releasing = true;
         if self.owned.is_empty() {
+            if self.may_own_hibernating {
+                return Some(Statement::ReleaseHibernating {
+                    node: self.me,
+                    limit: HIBERNATING_RELEASE_BATCH,
+                });
+            }
             if let Phase::Draining(since) = self.phase
                 && !self.has_clients
             {
@@ -184,7 +194,7 @@ impl Membership {
                 }
                 self.share = self.share_of(&unowned);
             }
-            (Statement::Claim { matches, .. }, Outcome::Claimed { claimed, busy }) => {
+            (Statement::Claim { matches, .. }, Outcome::Claimed { claimed, hibernating, busy }) => {
                 let mut lost = Vec::new();
                 for match_id in matches.iter().filter(|match_id| !busy.contains(match_id)) {
                     self.wanted.remove(match_id);
@@ -200,11 +210,19 @@ impl Membership {
                 if !lost.is_empty() {
                     self.actions.push(Action::Stop(lost));
                 }
+                if !hibernating.is_empty() {
+                    self.actions.push(Action::List(hibernating));
+                }
                 if !busy.is_empty() {
                     self.match_lane.wait_until(now + RETRY_INTERVAL);
                 }
             }
             (_, Outcome::Owned(owned)) => self.audit(&owned, now),
+            (Statement::ReleaseHibernating { limit, .. }, Outcome::Released(released)) => {
+                self.may_own_hibernating = released.len() >= *limit as usize;
+                // Actors may have read some of these matches. The search finds all of them.
+                self.actions.push(Action::Stop(released));
+            }
             (Statement::Release { .. }, Outcome::Released(released)) => {
                 // An attempt without an answer may have released the others. Or their epochs are
                 // higher than this node knows.
@@ -302,7 +320,8 @@ mod tests {
         let claim = node.next_match_statement(now).expect("the match is wanted");
         assert_eq!(claim, Statement::Claim { node: node.me, matches: vec![id] });
         let claimed = ClaimedMatch { match_id: id, epoch: Epoch(2), unowned_since: None };
-        node.handle_match_outcome(&claim, Outcome::Claimed { claimed: vec![claimed], busy: Vec::new() }, now);
+        let outcome = Outcome::Claimed { claimed: vec![claimed], hibernating: Vec::new(), busy: Vec::new() };
+        node.handle_match_outcome(&claim, outcome, now);
         let next = node.next_match_statement(now);
         assert!(!matches!(next, Some(Statement::Claim { .. })), "{next:?}");
     }

@@ -28,7 +28,9 @@ use std::time::Duration;
 
 use quadrex_protocol::MatchId;
 use quadrex_rules::Timestamp;
-use quadrex_store::{ClaimedMatch, Epoch, NodeId, NodeRow, NodeState, Outcome, Statement};
+use quadrex_store::{
+    ClaimedHibernation, ClaimedMatch, Epoch, NodeId, NodeRow, NodeState, Outcome, Statement,
+};
 use quadrex_table::Outage;
 
 use lane::Lane;
@@ -89,6 +91,9 @@ pub enum Action {
     ResetSession,
     /// Read the log of a match and start its actor.
     Start(ClaimedMatch),
+    /// List hibernating matches that the node has claimed. They get no actor before somebody asks for
+    /// them.
+    List(Vec<ClaimedHibernation>),
     /// Finish the commands under way of these matches, and stop their actors.
     Stop(Vec<MatchId>),
     /// Request a node to claim matches that were released.
@@ -144,8 +149,11 @@ pub struct Membership {
     lease_lane: Lane,
     match_lane: Lane,
     last_number: u64,
-    /// The matches that this node owns, with the epochs of its claims.
+    /// The matches that this node owns, with the epochs of its claims. Only the database knows the
+    /// hibernating ones.
     owned: BTreeMap<MatchId, Epoch>,
+    /// False if the node has just released all of its hibernating matches.
+    may_own_hibernating: bool,
     /// Matches that are being released.
     stopping: Vec<(MatchId, Epoch)>,
     /// Matches to claim, whoever [`claimant`] names: on request, or because the outcome of an
@@ -183,6 +191,7 @@ impl Membership {
             match_lane: Lane::new(MATCHES_TIMEOUT),
             last_number: 0,
             owned: BTreeMap::new(),
+            may_own_hibernating: true,
             stopping: Vec::new(),
             wanted: BTreeSet::new(),
             share: VecDeque::new(),
@@ -230,7 +239,7 @@ impl Membership {
         self.owned.get(&match_id).copied()
     }
 
-    /// Returns the matches that the node owns.
+    /// Returns the matches that the node owns and that do not hibernate.
     pub fn owned(&self) -> impl Iterator<Item = MatchId> + '_ {
         self.owned.keys().copied()
     }
@@ -263,7 +272,10 @@ impl Membership {
     pub fn is_drained(&self) -> bool {
         match self.phase {
             Phase::Joining | Phase::Serving => false,
-            Phase::Draining(_) => self.owned.is_empty() && self.stopping.is_empty() && self.is_releasing,
+            Phase::Draining(_) => {
+                let has_matches = self.may_own_hibernating || !self.owned.is_empty();
+                self.is_releasing && self.stopping.is_empty() && !has_matches
+            }
             Phase::Leaving(_) | Phase::Ended => true,
         }
     }
@@ -404,7 +416,8 @@ impl Membership {
             Statement::Unowned { .. }
             | Statement::Owned { .. }
             | Statement::Claim { .. }
-            | Statement::Release { .. } => &mut self.match_lane,
+            | Statement::Release { .. }
+            | Statement::ReleaseHibernating { .. } => &mut self.match_lane,
             Statement::Register { .. }
             | Statement::Renew { .. }
             | Statement::Survey { .. }

@@ -107,6 +107,8 @@ impl Model {
             Statement::Release { node, matches, since } => {
                 self.release(*node, matches, since.map_or(now, |since| since.min(now)))
             }
+            // No match of the model hibernates.
+            Statement::ReleaseHibernating { .. } => Outcome::Released(Vec::new()),
             Statement::Leave { node } => {
                 for known in self.matches.values_mut().filter(|known| known.owner == Some(*node)) {
                     (known.owner, known.released_at) = (None, Some(now));
@@ -211,7 +213,7 @@ impl Model {
             claimed.push(ClaimedMatch { match_id: *match_id, epoch, unowned_since });
         }
         claimed.sort_by_key(|claimed| claimed.match_id);
-        Outcome::Claimed { claimed, busy }
+        Outcome::Claimed { claimed, hibernating: Vec::new(), busy }
     }
 
     fn release(&mut self, me: NodeId, matches: &[(MatchId, Epoch)], since: Timestamp) -> Outcome {

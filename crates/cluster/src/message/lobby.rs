@@ -26,8 +26,19 @@ pub enum ListChange {
     Table(Box<OverviewUpdate>),
     /// Only the fields have changed that change with every move.
     State(PublishedState),
-    /// The table has no actor any more, or the sender no longer owns it.
+    /// The match of a table in the lobby's list hibernates, so the table has no actor.
+    Hibernating(HibernatingTable),
+    /// The table has no actor any more and is in no list, or the sender no longer owns it.
     Removed(TableId),
+}
+
+/// A table in the lobby's list whose match hibernates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HibernatingTable {
+    /// The table.
+    pub table: TableId,
+    /// The number of people who are seated at the table.
+    pub players: u32,
 }
 
 /// The request for all tables of a node.
@@ -44,8 +55,11 @@ pub struct ListPart {
     pub part: u32,
     /// The number of parts.
     pub parts: u32,
-    /// The tables.
+    /// The tables that have actors.
     pub tables: Vec<OverviewUpdate>,
+    /// The other tables in the lobby's list.
+    #[serde(default)]
+    pub hibernating: Vec<HibernatingTable>,
 }
 
 /// The question whether a limit allows something, for the owner of the limit's key.

@@ -12,8 +12,8 @@ use quadrex_protocol::TableId;
 
 pub use command::{Command, CommandAnswer, CommandOutcome};
 pub use lobby::{
-    LimitAnswer, LimitKey, LimitQuestion, ListChange, ListChanges, ListPart, ListRequest, QuickJoinAnswer,
-    QuickJoinOutcome, QuickJoinQuestion, ReviewAnswer, ReviewProgress, ReviewQuestion,
+    HibernatingTable, LimitAnswer, LimitKey, LimitQuestion, ListChange, ListChanges, ListPart, ListRequest,
+    QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion, ReviewAnswer, ReviewProgress, ReviewQuestion,
 };
 pub use node::{
     FollowHead, FollowState, Heartbeat, LobbyState, Revocation, RevokedKey, SecretHashBytes, TableTakeOver,

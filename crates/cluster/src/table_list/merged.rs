@@ -8,7 +8,7 @@ use quadrex_rules::Timestamp;
 use super::own::with_state;
 use crate::NodeId;
 use crate::limits::{ANSWER_PATIENCE, DEAD_LIST_LIFETIME, GAP_PATIENCE};
-use crate::message::{ListChange, ListChanges, ListPart, OverviewUpdate};
+use crate::message::{HibernatingTable, ListChange, ListChanges, ListPart, OverviewUpdate};
 
 /// A task for the caller of a [`MergedTableList`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,16 +30,28 @@ pub struct MergedTableList {
     dead: BTreeSet<NodeId>,
 }
 
+/// A table as its owner lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListedTable {
+    /// A table that has an actor.
+    Awake(Box<OverviewUpdate>),
+    /// A table in the lobby's list whose match hibernates.
+    Hibernating {
+        /// The number of people who are seated at the table.
+        players: u32,
+    },
+}
+
 /// The tables of one node.
 #[derive(Debug, Default)]
 struct NodeTables {
     /// The version of the tables; `None` before the first whole list.
     version: Option<u64>,
-    tables: BTreeMap<TableId, OverviewUpdate>,
+    tables: BTreeMap<TableId, ListedTable>,
     /// Later changes that cannot be applied yet, by their versions.
     early: BTreeMap<u64, Vec<ListChange>>,
     /// The parts of a whole list that have arrived, with the version of the list.
-    parts: BTreeMap<u32, Vec<OverviewUpdate>>,
+    parts: BTreeMap<u32, ListPart>,
     parts_version: u64,
     /// The largest version that the node has named.
     named_version: u64,
@@ -63,7 +75,7 @@ impl NodeTables {
 impl MergedTableList {
     /// Returns a table as its owner lists it.
     #[must_use]
-    pub fn table(&self, table: TableId) -> Option<&OverviewUpdate> {
+    pub fn table(&self, table: TableId) -> Option<&ListedTable> {
         self.nodes.get(&self.owner(table)?)?.tables.get(&table)
     }
 
@@ -76,8 +88,15 @@ impl MergedTableList {
     }
 
     /// Returns all tables, with their owners.
-    pub fn tables(&self) -> impl Iterator<Item = (NodeId, &OverviewUpdate)> {
-        self.listed_by.keys().filter_map(|table| Some((self.owner(*table)?, self.table(*table)?)))
+    pub fn tables(&self) -> impl Iterator<Item = (NodeId, TableId, &ListedTable)> {
+        self.listed_by.keys().filter_map(|table| Some((self.owner(*table)?, *table, self.table(*table)?)))
+    }
+
+    /// Returns whether a living node lists a table.
+    #[must_use]
+    pub fn is_listed(&self, table: TableId) -> bool {
+        let owner = self.owner(table).and_then(|owner| self.nodes.get(&owner));
+        owner.is_some_and(|owner| owner.dead_since.is_none())
     }
 
     /// Handles the version that a node's heartbeat names. Of a new node, asks for all tables.
@@ -117,13 +136,19 @@ impl MergedTableList {
             node.parts.clear();
             node.parts_version = message.version;
         }
-        node.parts.insert(message.part, message.tables);
-        if !(0..message.parts).all(|part| node.parts.contains_key(&part)) {
+        let (version, parts) = (message.version, message.parts);
+        node.parts.insert(message.part, message);
+        if !(0..parts).all(|part| node.parts.contains_key(&part)) {
             return self.tick(now);
         }
-        let tables = std::mem::take(&mut node.parts).into_values().flatten();
-        let tables: BTreeMap<_, _> = tables.map(|table| (table.summary.table, table)).collect();
-        node.version = Some(message.version);
+        let mut tables = BTreeMap::new();
+        for part in std::mem::take(&mut node.parts).into_values() {
+            let listed = |HibernatingTable { table, players }| (table, ListedTable::Hibernating { players });
+            tables.extend(part.hibernating.into_iter().map(listed));
+            let listed = |table: OverviewUpdate| (table.summary.table, ListedTable::Awake(Box::new(table)));
+            tables.extend(part.tables.into_iter().map(listed));
+        }
+        node.version = Some(version);
         let before = std::mem::replace(&mut node.tables, tables.clone());
         let mut changed = BTreeSet::new();
         for table in before.keys().filter(|table| !tables.contains_key(table)) {
@@ -223,14 +248,19 @@ impl MergedTableList {
         match change {
             ListChange::Table(overview) => {
                 let table = overview.summary.table;
-                tables.insert(table, *overview);
+                tables.insert(table, ListedTable::Awake(overview));
                 self.list(from, table);
                 Some(table)
             }
             ListChange::State(state) => {
-                let known = tables.get_mut(&state.status.table)?;
-                *known = with_state(known, state);
+                let ListedTable::Awake(known) = tables.get_mut(&state.status.table)? else { return None };
+                **known = with_state(known, state);
                 Some(state.status.table)
+            }
+            ListChange::Hibernating(HibernatingTable { table, players }) => {
+                tables.insert(table, ListedTable::Hibernating { players });
+                self.list(from, table);
+                Some(table)
             }
             ListChange::Removed(table) => {
                 tables.remove(&table)?;

@@ -3,5 +3,5 @@
 mod merged;
 mod own;
 
-pub use merged::{ListEffect, MergedTableList};
+pub use merged::{ListEffect, ListedTable, MergedTableList};
 pub use own::OwnTableList;

@@ -3,12 +3,12 @@
 use bytes::Bytes;
 use quadrex_cluster::message::{
     AccessLink, Command, CommandAnswer, CommandOutcome, Follow, FollowAnswer, FollowHead, FollowState,
-    FrameSet, Heartbeat, LimitAnswer, LimitKey, LimitQuestion, ListChange, ListChanges, ListPart,
-    ListRequest, LobbyState, NodePresence, NotFollowing, NotOwner, OpenTurnView, OverviewUpdate, Presence,
-    PublicationContent, Published, QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion, ReviewAnswer,
-    ReviewProgress, ReviewQuestion, Revocation, RevokeLink, RevokeLinkAnswer, RevokedKey, SecretHashBytes,
-    SpecialFrame, TablePublication, TableTakeOver, TakeOver, TakeOverAnswer, TakenFollower, Unfollow,
-    Unknown, UserPresence, Watch, WatchAnswer, WatchOutcome, WatchRight,
+    FrameSet, Heartbeat, HibernatingTable, LimitAnswer, LimitKey, LimitQuestion, ListChange, ListChanges,
+    ListPart, ListRequest, LobbyState, NodePresence, NotFollowing, NotOwner, OpenTurnView, OverviewUpdate,
+    Presence, PublicationContent, Published, QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion,
+    ReviewAnswer, ReviewProgress, ReviewQuestion, Revocation, RevokeLink, RevokeLinkAnswer, RevokedKey,
+    SecretHashBytes, SpecialFrame, TablePublication, TableTakeOver, TakeOver, TakeOverAnswer, TakenFollower,
+    Unfollow, Unknown, UserPresence, Watch, WatchAnswer, WatchOutcome, WatchRight,
 };
 use quadrex_cluster::{FollowId, MessageBody, NodeId, PublishedState};
 use quadrex_protocol::bot::{BotLevel, BotView};
@@ -206,8 +206,13 @@ fn publications() -> Vec<MessageBody> {
 }
 
 fn lobby() -> Vec<MessageBody> {
-    let changes =
-        vec![ListChange::Table(Box::new(overview())), ListChange::State(state()), ListChange::Removed(TABLE)];
+    let hibernating = HibernatingTable { table: TABLE, players: 2 };
+    let changes = vec![
+        ListChange::Table(Box::new(overview())),
+        ListChange::State(state()),
+        ListChange::Hibernating(hibernating),
+        ListChange::Removed(TABLE),
+    ];
     let request =
         QuickJoin { variant: Variant::Dilkel, time: None, nonce: Some(nonce()), cmd: Some(id("q")) };
     let joined = QuickJoined { table: TABLE, match_id: MATCH, seat: Color::White };
@@ -222,7 +227,8 @@ fn lobby() -> Vec<MessageBody> {
     let mut bodies: Vec<MessageBody> = vec![
         ListChanges { version: 12, changes }.into(),
         ListRequest {}.into(),
-        ListPart { version: 12, part: 0, parts: 2, tables: vec![overview()] }.into(),
+        ListPart { version: 12, part: 0, parts: 2, tables: vec![overview()], hibernating: vec![hibernating] }
+            .into(),
         LimitAnswer { retry_after_ms: Some(1_500) }.into(),
         QuickJoinQuestion { request, user: ada(), may_create: true }.into(),
         ReviewQuestion { match_id: MATCH }.into(),

@@ -6,10 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use quadrex_cluster::limits::{ANSWER_PATIENCE, DEAD_LIST_LIFETIME, GAP_PATIENCE, LIST_INTERVAL};
-use quadrex_cluster::message::{ListChange, ListChanges, ListPart, ListRequest, LobbyState, OverviewUpdate};
+use quadrex_cluster::message::{
+    HibernatingTable, ListChange, ListChanges, ListPart, ListRequest, LobbyState, OverviewUpdate,
+};
 use quadrex_cluster::{
     Chaos, ChaosMessenger, ChaosNetwork, ClusterMessenger, Correlation, Heartbeats, Inbox, InboxEvent,
-    ListEffect, MergedTableList, MessageBody, NodeId, OwnTableList, PublishedState,
+    ListEffect, ListedTable, MergedTableList, MessageBody, NodeId, OwnTableList, PublishedState,
 };
 use quadrex_protocol::http::{CreateTable, TableStatus, TableSummary};
 use quadrex_protocol::settings::Privacy;
@@ -56,6 +58,28 @@ fn table(number: u128, name: &str, plies: u32) -> OverviewUpdate {
     }
 }
 
+fn awake(number: u128, name: &str, plies: u32) -> ListedTable {
+    ListedTable::Awake(Box::new(table(number, name, plies)))
+}
+
+/// Returns all tables of a node, as others list them.
+fn all(own: &OwnTableList) -> BTreeMap<TableId, ListedTable> {
+    let mut listed = BTreeMap::new();
+    for part in own.parts() {
+        let hibernating = part.hibernating.iter();
+        listed.extend(hibernating.map(|HibernatingTable { table, players }| {
+            (*table, ListedTable::Hibernating { players: *players })
+        }));
+        let tables = part.tables.into_iter();
+        listed.extend(tables.map(|table| (table.summary.table, ListedTable::Awake(Box::new(table)))));
+    }
+    listed
+}
+
+fn list_part(version: u64, tables: Vec<OverviewUpdate>) -> ListPart {
+    ListPart { version, part: 0, parts: 1, tables, hibernating: Vec::new() }
+}
+
 /// Returns the fields of the table 1 that change with every move.
 fn state(plies: u32) -> PublishedState {
     let status = TableStatus { table: table_id(1), turn: None, plies, spectators: 0 };
@@ -74,7 +98,7 @@ fn changes(version: u64, changes: Vec<ListChange>) -> ListChanges {
 fn merged() -> MergedTableList {
     let mut list = MergedTableList::default();
     assert_eq!(list.on_version(node(1), 5, START), [ListEffect::Ask(node(1))]);
-    let part = |part, tables| ListPart { version: 5, part, parts: 2, tables };
+    let part = |part, tables| ListPart { version: 5, part, parts: 2, tables, hibernating: Vec::new() };
     assert_eq!(list.on_part(node(1), part(1, vec![table(2, "Ada", 0)]), START), []);
     assert_eq!(list.on_part(node(1), part(0, vec![table(1, "Ada", 0)]), START), [changed(&[1, 2])]);
     assert_eq!(list.next_deadline(), None);
@@ -117,7 +141,7 @@ fn an_own_list_sends_what_has_changed() {
 #[test]
 fn many_tables_are_sent_in_messages_of_limited_size() {
     let mut own = OwnTableList::default();
-    assert_eq!(own.parts(), [ListPart { version: 0, part: 0, parts: 1, tables: vec![] }]);
+    assert_eq!(own.parts(), [list_part(0, vec![])]);
     for number in 0..700 {
         own.set(table(number, "Ada", 0));
     }
@@ -139,7 +163,7 @@ fn many_tables_are_sent_in_messages_of_limited_size() {
 #[test]
 fn changes_are_applied_once_and_in_order() {
     let mut list = merged();
-    let later = table(1, "Ada", 9);
+    let later = awake(1, "Ada", 9);
     let played = |plies| vec![ListChange::State(state(plies))];
     assert_eq!(list.on_changes(node(1), changes(7, played(9)), START), []);
     assert_eq!(list.on_changes(node(1), changes(6, played(8)), START), [changed(&[1])]);
@@ -162,7 +186,7 @@ fn a_node_whose_changes_were_lost_is_asked_for_all_tables() {
     let now = START + GAP_PATIENCE;
     assert_eq!(list.tick(now), [ListEffect::Ask(node(1))]);
     assert_eq!(list.tick(now + ANSWER_PATIENCE), [ListEffect::Ask(node(1))], "the answer was lost");
-    let whole = ListPart { version: 6, part: 0, parts: 1, tables: vec![table(2, "Bob", 0)] };
+    let whole = list_part(6, vec![table(2, "Bob", 0)]);
     assert_eq!(list.on_part(node(1), whole, now), [changed(&[1, 2, 3])]);
     assert_eq!(list.next_deadline(), None);
     // The last change was lost, as a heartbeat shows.
@@ -176,16 +200,16 @@ fn tables_of_a_dead_node_stay_until_another_node_lists_them() {
     assert_eq!(list.on_node_dead(node(9), START), []);
     assert_eq!(list.on_node_dead(node(1), START), [changed(&[1, 2])]);
     assert_eq!(list.owner(table_id(1)), Some(node(1)));
-    let claimed = ListPart { version: 1, part: 0, parts: 1, tables: vec![table(1, "Ada", 4)] };
+    let claimed = list_part(1, vec![table(1, "Ada", 4)]);
     assert_eq!(list.on_part(node(2), claimed, START), [changed(&[1])]);
     assert_eq!(list.owner(table_id(1)), Some(node(2)));
-    assert_eq!(list.table(table_id(1)), Some(&table(1, "Ada", 4)));
+    assert_eq!(list.table(table_id(1)), Some(&awake(1, "Ada", 4)));
     let late = changes(6, vec![ListChange::Removed(table_id(2))]);
     assert_eq!(list.on_changes(node(1), late, START), [], "the node is dead");
     let now = START + DEAD_LIST_LIFETIME;
     assert_eq!(list.next_deadline(), Some(now));
     assert_eq!(list.tick(now), [changed(&[1, 2])]);
-    assert_eq!(list.tables().collect::<Vec<_>>(), [(node(2), &table(1, "Ada", 4))]);
+    assert_eq!(list.tables().collect::<Vec<_>>(), [(node(2), table_id(1), &awake(1, "Ada", 4))]);
     assert_eq!(list.on_version(node(1), 9, now), []);
     assert_eq!(list.next_deadline(), None, "a dead node is not asked");
 }
@@ -193,11 +217,49 @@ fn tables_of_a_dead_node_stay_until_another_node_lists_them() {
 #[test]
 fn a_table_that_is_handed_over_is_never_missing() {
     let mut list = merged();
-    let taken = ListPart { version: 1, part: 0, parts: 1, tables: vec![table(1, "Ada", 4)] };
+    let taken = list_part(1, vec![table(1, "Ada", 4)]);
     list.on_part(node(2), taken, START);
     assert_eq!(list.owner(table_id(1)), Some(node(2)), "the node that lists it last");
     list.on_changes(node(1), changes(6, vec![ListChange::Removed(table_id(1))]), START);
-    assert_eq!(list.table(table_id(1)), Some(&table(1, "Ada", 4)));
+    assert_eq!(list.table(table_id(1)), Some(&awake(1, "Ada", 4)));
+}
+
+/// A hibernating table stays in the list with the number of its players, until it has an actor again.
+#[test]
+fn a_hibernating_table_stays_in_the_list() {
+    let mut own = OwnTableList::default();
+    own.set(table(1, "Ada", 3));
+    let mut list = MergedTableList::default();
+    list.on_part(node(1), own.parts().remove(0), START);
+    let mut now = START;
+    let mut after = |own: &mut OwnTableList, list: &mut MergedTableList| {
+        now = now + LIST_INTERVAL;
+        for changes in own.due(now) {
+            list.on_changes(node(1), changes, now);
+        }
+        (list.table(table_id(1)).cloned(), own.hibernating(table_id(1)))
+    };
+    after(&mut own, &mut list);
+    own.hibernate(table_id(1), 2);
+    assert_eq!(after(&mut own, &mut list), (Some(ListedTable::Hibernating { players: 2 }), Some(2)));
+    own.hibernate(table_id(1), 2);
+    assert_eq!(own.next_deadline(), None, "nothing has changed");
+    own.set(table(1, "Ada", 3));
+    assert_eq!(after(&mut own, &mut list), (Some(awake(1, "Ada", 3)), None));
+    own.hibernate(table_id(1), 2);
+    own.remove(table_id(1));
+    assert_eq!(after(&mut own, &mut list), (None, None));
+
+    for number in 0..12_000 {
+        own.hibernate(table_id(number), 2);
+    }
+    let parts = own.parts();
+    assert_eq!(parts.iter().map(|part| part.hibernating.len()).collect::<Vec<_>>(), [5_000, 5_000, 2_000]);
+    let mut list = MergedTableList::default();
+    for part in parts {
+        list.on_part(node(1), part, START);
+    }
+    assert_eq!(list.tables().count(), 12_000);
 }
 
 /// A node of a simulated cluster.
@@ -208,7 +270,7 @@ struct Node {
     own: OwnTableList,
     others: MergedTableList,
     /// The other nodes' tables as the effects have reported them.
-    reported: BTreeMap<TableId, OverviewUpdate>,
+    reported: BTreeMap<TableId, ListedTable>,
 }
 
 impl Node {
@@ -277,7 +339,8 @@ fn simulate(seed: u64) {
         network.advance(now);
         if now.since(START) < Duration::from_secs(10) {
             let (from, number) = (rng.random_range(0..3), rng.random_range(0..12));
-            match rng.random_range(0..4) {
+            match rng.random_range(0..5) {
+                4 => nodes[from].own.hibernate(table_id(number), rng.random_range(1..4)),
                 // Several nodes list a table while it is handed over.
                 0 => nodes[from].own.remove(table_id(number)),
                 1 => nodes[from].own.set(table(number, "Ada", rng.random_range(0..3))),
@@ -298,15 +361,14 @@ fn simulate(seed: u64) {
     }
     for (index, own) in nodes.iter().enumerate() {
         let others = nodes.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, node)| node);
-        let expected: BTreeSet<TableId> =
-            others.flat_map(|other| other.own.tables()).map(|table| table.summary.table).collect();
-        let listed: BTreeMap<TableId, OverviewUpdate> =
-            own.others.tables().map(|(_, table)| (table.summary.table, table.clone())).collect();
+        let expected: BTreeSet<TableId> = others.flat_map(|other| all(&other.own).into_keys()).collect();
+        let listed: BTreeMap<TableId, ListedTable> =
+            own.others.tables().map(|(_, table, listed)| (table, listed.clone())).collect();
         assert_eq!(listed.keys().copied().collect::<BTreeSet<_>>(), expected, "seed {seed}, node {index}");
         assert_eq!(own.reported, listed, "seed {seed}, node {index}: every change is reported");
-        for (owner, table) in own.others.tables() {
+        for (owner, table, listed) in own.others.tables() {
             let owner = nodes.iter().find(|node| node.messenger.node() == owner).unwrap();
-            assert!(owner.own.tables().any(|listed| listed == table), "seed {seed}, node {index}: {table:?}");
+            assert_eq!(all(&owner.own).get(&table), Some(listed), "seed {seed}, node {index}");
         }
     }
 }

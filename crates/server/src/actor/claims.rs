@@ -51,7 +51,7 @@ impl Claims {
         }
     }
 
-    /// Records that a match is over, and that this actor writes its log no more.
+    /// Records that a match is over or hibernates, and that this actor writes its log no more.
     pub(super) fn record_closed(&self, match_id: MatchId) {
         if let Some(cluster) = &self.cluster {
             cluster.record_closed(match_id);

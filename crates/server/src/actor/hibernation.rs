@@ -18,9 +18,9 @@ pub const MIN_HIBERNATION: Duration = Duration::from_secs(60);
 impl TableActor {
     /// Starts the quiet time when nobody watches the table, and ends it when somebody does.
     pub(super) fn update_quiet_time(&mut self, now: Timestamp) {
-        // The nodes of a cluster follow each other's tables, so their matches do not hibernate.
-        let is_alone = self.deps.cluster.is_none();
-        let is_quiet = is_alone && self.endpoint.watchers.is_empty() && self.log.is_own();
+        // A node without watchers ends its follow after a few seconds.
+        let has_watchers = !self.endpoint.watchers.is_empty() || !self.endpoint.followers.is_empty();
+        let is_quiet = !has_watchers && self.log.is_own();
         self.quiet_since = if is_quiet { self.quiet_since.or(Some(now)) } else { None };
     }
 
@@ -55,6 +55,10 @@ impl TableActor {
         let hibernates = self.log.hibernate(is_listed.then_some(players), now).await;
         self.update_claim_in_overview();
         self.quiet_since = None;
+        if let Ok(true) = hibernates {
+            // Only the database knows the owner of a hibernating match.
+            self.log.record_closed();
+        }
         match hibernates {
             Ok(true) if !self.endpoint.has_messages() => {
                 self.endpoint.close();

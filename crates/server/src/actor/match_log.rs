@@ -235,7 +235,7 @@ impl MatchLog {
         self.claim == Claim::Elsewhere
     }
 
-    /// Records that the match is over, and that this actor writes its log no more.
+    /// Records that this actor writes the log no more, because the match is over or hibernates.
     pub(super) fn record_closed(&self) {
         self.claims.record_closed(self.state().match_id());
     }

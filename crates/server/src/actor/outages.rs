@@ -71,7 +71,7 @@ impl OutageRecord {
         last: Option<Outage>,
     ) -> Result<Vec<Outage>, StoreError> {
         self.record_stall().await?;
-        let stored = self.store.outages_of(match_id, last_event_at).await?;
+        let stored = self.store.outages_of(match_id, last_event_at, self.grace).await?;
         let outage = |StoredOutage { alive_at, back_at, resumes_at }| Outage {
             last_alive: alive_at,
             back: back_at,

@@ -121,6 +121,19 @@ impl TableActor {
         Ok(Self { stall, ..Self::new(deps, log) })
     }
 
+    /// Loads a hibernating match of this node. Returns `None` if it does not hibernate any more.
+    ///
+    /// # Errors
+    /// Returns [`LoadError`] if the match cannot be read.
+    pub async fn read_hibernating(
+        deps: TableDeps,
+        table: TableId,
+        match_id: MatchId,
+    ) -> Result<Option<Self>, LoadError> {
+        let actor = Self::read(deps, table, match_id).await?;
+        Ok(Some(actor).filter(|actor| actor.log.is_hibernating()))
+    }
+
     /// Claims and reads an unfinished match after an outage. Returns `None` if there is no such
     /// match, or if another node owns it.
     ///

@@ -39,7 +39,7 @@ pub enum OwnershipRequest {
     },
     /// This node has created a match.
     Created(MatchId),
-    /// A match of this node is over, and its actor has ended.
+    /// A match of this node is over or hibernates, and its actor has ended.
     Closed(MatchId),
     /// Find the owner of a table. The answer is `None` if there is no owner yet, or if this node is
     /// about to take the table over.
@@ -203,7 +203,7 @@ impl ClusterLink {
         self.request(OwnershipRequest::Created(match_id));
     }
 
-    /// Records that a match of this node is over and has no actor any more.
+    /// Records that a match of this node is over or hibernates, and has no actor any more.
     pub fn record_closed(&self, match_id: MatchId) {
         self.request(OwnershipRequest::Closed(match_id));
     }

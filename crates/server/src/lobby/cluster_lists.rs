@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
 use quadrex_cluster::message::{Heartbeat, ListRequest, LobbyState, MessageBody};
-use quadrex_cluster::{Correlation, ListEffect, MergedTableList, NodeId, OwnTableList};
+use quadrex_cluster::{Correlation, ListEffect, ListedTable, MergedTableList, NodeId, OwnTableList};
 use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::Timestamp;
 
@@ -57,6 +57,16 @@ impl ClusterLists {
         self.own.set(overview.to_update());
     }
 
+    /// Lists a table of this node whose match hibernates. `players` is the number of people there if
+    /// the table is in the lobby's list.
+    pub(super) fn hibernate(&mut self, table: TableId, players: Option<u32>) {
+        self.handed_over.remove(&table);
+        match players {
+            Some(players) => self.own.hibernate(table, players),
+            None => self.own.remove(table),
+        }
+    }
+
     /// Removes a table of this node.
     pub(super) fn remove_own(&mut self, table: TableId) {
         self.handed_over.remove(&table);
@@ -75,7 +85,19 @@ impl ClusterLists {
 
     /// Returns the overview of a table of another node.
     pub(super) fn other(&self, table: TableId, before: Option<&TableOverview>) -> Option<TableOverview> {
-        self.others.table(table).map(|update| TableOverview::from_update(update, before))
+        match self.others.table(table)? {
+            ListedTable::Awake(update) => Some(TableOverview::from_update(update, before)),
+            ListedTable::Hibernating { .. } => None,
+        }
+    }
+
+    /// Returns the number of people at a table in the lobby's list whose match hibernates, at this
+    /// node or at another one.
+    pub(super) fn hibernating(&self, table: TableId) -> Option<u32> {
+        self.own.hibernating(table).or_else(|| match self.others.table(table)? {
+            ListedTable::Hibernating { players } => Some(*players),
+            ListedTable::Awake(_) => None,
+        })
     }
 
     /// Returns the other node that lists a table.
@@ -169,10 +191,13 @@ impl ClusterLists {
                 ListEffect::Changed(tables) => changed.extend(tables),
             }
         }
-        let listed = changed.iter().filter(|table| self.others.table(**table).is_some());
-        for table in listed.copied().collect::<Vec<_>>() {
-            if self.handed_over.contains_key(&table) {
-                self.remove_own(table);
+        for table in changed.iter().copied() {
+            let is_listed = self.handed_over.contains_key(&table) && self.others.table(table).is_some();
+            // A hibernating match is handed over by the database alone.
+            let is_taken = self.own.hibernating(table).is_some() && self.others.is_listed(table);
+            if is_listed || is_taken {
+                self.handed_over.remove(&table);
+                self.own.remove(table);
             }
         }
         changed

@@ -7,7 +7,7 @@ use quadrex_protocol::http::TableList;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{TableId, UserId};
 use quadrex_store::error_chain::chain;
-use quadrex_store::{StoreError, TableRow};
+use quadrex_store::{ListedHibernation, StoreError, TableRow};
 
 use super::actor::{MAX_OWN_TABLES, Message};
 use super::index::{ListedTable, ListedTables};
@@ -33,6 +33,12 @@ impl Lobby {
         let summaries: Vec<_> =
             futures_util::stream::iter(summaries).buffered(READ_AT_ONCE).try_collect().await?;
         Ok(TableList { tables: summaries.into_iter().flatten().collect(), next, counts })
+    }
+
+    /// Lists hibernating tables that this node has claimed.
+    pub async fn list_hibernating(&self, tables: Vec<ListedHibernation>) {
+        // An error means that the server is shutting down.
+        self.mailbox.send(Message::AddHibernating { tables }).await.ok();
     }
 
     /// Returns the newest of a user's tables that have no actor.

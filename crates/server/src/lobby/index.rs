@@ -141,15 +141,17 @@ impl Index {
     }
 
     /// Removes a table whose match hibernates. If the lobby lists it, its entry stays, with the
-    /// overview if the window shows the table.
-    pub(super) fn hibernate(&mut self, table: TableId, is_shown: bool) {
+    /// overview if the window shows the table. Returns the number of people at a table that the lobby
+    /// lists.
+    pub(super) fn hibernate(&mut self, table: TableId, is_shown: bool) -> Option<u32> {
         let Some(entry) = self.public.get(&table).copied() else {
             self.remove(table);
-            return;
+            return None;
         };
         let overview = self.remove(table);
         self.add_hibernating(table, entry.players);
         self.previews.extend(overview.filter(|_| is_shown).map(|overview| (table, overview)));
+        Some(entry.players)
     }
 
     /// Adds a hibernating table that the lobby lists. `players` is the number of people who are

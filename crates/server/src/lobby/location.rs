@@ -24,6 +24,8 @@ enum Location {
     Elsewhere(MatchId, Option<NodeId>),
     /// This node has just claimed the match.
     Here(OwnMatch),
+    /// This node owns the match, which hibernates.
+    Hibernating(MatchId),
     /// There is no such table.
     Nowhere,
 }
@@ -39,15 +41,29 @@ impl Lobby {
         match self.locate(cluster, table).await? {
             Location::Nowhere => Ok(None),
             Location::Here(own) => self.start_claimed(table, &own).await.map(Some),
-            Location::Elsewhere(match_id, owner) => {
-                let proxy = ProxyServer::read(self.deps.clone(), table, match_id, owner).await;
-                let proxy = proxy.map_err(|error| self.fault("read a table", &error))?;
-                Ok(Some(self.spawn(TableServer::Proxy(Box::new(proxy)), false).await?))
+            Location::Hibernating(match_id) => {
+                if let Some(handle) = self.start_hibernating(table, match_id).await? {
+                    return Ok(Some(handle));
+                }
+                self.start_proxy(table, match_id, None).await.map(Some)
             }
+            Location::Elsewhere(match_id, owner) => self.start_proxy(table, match_id, owner).await.map(Some),
         }
     }
 
-    /// Returns the node that owns a table. If this node is the one to claim the table, claims it,
+    /// Starts the proxy of a table whose owner is `owner`, as far as known.
+    async fn start_proxy(
+        &self,
+        table: TableId,
+        match_id: MatchId,
+        owner: Option<NodeId>,
+    ) -> Result<TableHandle, FindError> {
+        let proxy = ProxyServer::read(self.deps.clone(), table, match_id, owner).await;
+        let proxy = proxy.map_err(|error| self.fault("read a table", &error))?;
+        Ok(self.spawn(TableServer::Proxy(Box::new(proxy)), false).await?)
+    }
+
+    /// Returns the node that owns a table. If this node owns the table or is the one to claim it,
     /// starts its actor, and returns `None`.
     ///
     /// # Errors
@@ -62,6 +78,10 @@ impl Lobby {
             Location::Elsewhere(_, owner) => Ok(owner),
             Location::Here(own) => {
                 self.start_claimed(table, &own).await?;
+                Ok(None)
+            }
+            Location::Hibernating(match_id) => {
+                self.start_hibernating(table, match_id).await?;
                 Ok(None)
             }
         }
@@ -84,6 +104,24 @@ impl Lobby {
         let actor = TableActor::resume_claimed(self.deps.clone(), table, *claim, outage, followers).await;
         let actor = actor.map_err(|error| self.fault("take a match over", &error))?;
         Ok(self.spawn(TableServer::Actor(Box::new(actor)), false).await?)
+    }
+
+    /// Starts the actor of a hibernating match of this node, unless the table has an actor already. The
+    /// actor only reads the match. Returns `None` if the match does not hibernate any more.
+    async fn start_hibernating(
+        &self,
+        table: TableId,
+        match_id: MatchId,
+    ) -> Result<Option<TableHandle>, FindError> {
+        let _guard = self.starts.lock(table).await;
+        if let Some(handle) = self.endpoints.own_handle(table) {
+            return Ok(Some(handle));
+        }
+        let actor = TableActor::read_hibernating(self.deps.clone(), table, match_id).await;
+        match actor.map_err(|error| self.fault("read a hibernating match", &error))? {
+            Some(actor) => Ok(Some(self.spawn(TableServer::Actor(Box::new(actor)), false).await?)),
+            None => Ok(None),
+        }
     }
 
     /// Ends the actors of these matches, which other nodes will take over. Returns their tables when
@@ -129,12 +167,18 @@ impl Lobby {
         for _ in 0..ATTEMPTS {
             let owner = self.deps.store.table_owner(table).await;
             let owner = owner.map_err(|error| self.fault("look up the owner of a table", &error))?;
-            let Some(TableOwner { match_id, owner }) = owner else { return Ok(Location::Nowhere) };
+            let Some(TableOwner { match_id, owner, is_hibernating }) = owner else {
+                return Ok(Location::Nowhere);
+            };
+            if is_hibernating && owner == Some(cluster.node()) {
+                return Ok(Location::Hibernating(match_id));
+            }
             match owner.or_else(|| cluster.claimant(match_id)) {
                 Some(other) if other != cluster.node() => {
                     return Ok(Location::Elsewhere(match_id, Some(other)));
                 }
                 Some(_) | None => {
+                    // A hibernating match continues to hibernate, as the next attempt shows.
                     if let Some(own) = cluster.claim(match_id).await {
                         return Ok(Location::Here(own));
                     }

@@ -11,8 +11,8 @@ use super::server_lock::{KEY, LOCK_ATTEMPTS, RETRY_INTERVAL, TERMINATE_HOLDER, t
 use crate::error::{StoreError, read_seq, unreadable};
 use crate::log::{Epoch, count_column};
 use crate::ownership::{
-    ClaimedMatch, DEAD_AFTER, DEAD_ROW_LIFETIME, NODE_LEASE, NodeId, NodeRow, NodeState, Outcome,
-    SUCCESSOR_WAIT, Statement, UnownedMatch,
+    ClaimedHibernation, ClaimedMatch, DEAD_AFTER, DEAD_ROW_LIFETIME, NODE_LEASE, NodeId, NodeRow, NodeState,
+    Outcome, SUCCESSOR_WAIT, Statement, UnownedMatch,
 };
 use crate::time_column::TimeColumn;
 
@@ -60,20 +60,35 @@ const SURVEY: &str = "
     from nodes order by id";
 
 /// Unfinished matches that are released or have a dead owner. The index on the owners finds them.
+/// There may be very many hibernating matches, so they are not sorted.
 const UNOWNED: &str = "
-    select id, table_id, status = 'running' as is_running from matches
-    where status <> 'ended'
-      and (owner = any(array(select nodes.id from nodes where state = 'dead'))
-           or owner is null and coalesce(released_at <= clock_timestamp() - $1::interval, true))
-    order by is_running desc, id limit $2";
+    (select id, table_id, status = 'running' as is_running from matches
+     where status <> 'ended' and hibernated_epoch is distinct from epoch
+       and (owner = any(array(select nodes.id from nodes where state = 'dead'))
+            or owner is null and coalesce(released_at <= clock_timestamp() - $1::interval, true))
+     order by is_running desc, id limit $2)
+    union all
+    (select id, table_id, true from matches
+     where status <> 'ended' and hibernated_epoch = epoch
+       and (owner = any(array(select nodes.id from nodes where state = 'dead'))
+            or owner is null and coalesce(released_at <= clock_timestamp() - $1::interval, true))
+     limit $2)
+    limit $2";
 
 /// Like [`UNOWNED`], and also those whose owner's row is missing.
 const ALL_UNOWNED: &str = "
-    select id, table_id, status = 'running' as is_running from matches
-    where status <> 'ended'
-      and not exists (select from nodes where nodes.id = owner and state <> 'dead')
-      and (owner is not null or coalesce(released_at <= clock_timestamp() - $1::interval, true))
-    order by is_running desc, id limit $2";
+    (select id, table_id, status = 'running' as is_running from matches
+     where status <> 'ended' and hibernated_epoch is distinct from epoch
+       and not exists (select from nodes where nodes.id = owner and state <> 'dead')
+       and (owner is not null or coalesce(released_at <= clock_timestamp() - $1::interval, true))
+     order by is_running desc, id limit $2)
+    union all
+    (select id, table_id, true from matches
+     where status <> 'ended' and hibernated_epoch = epoch
+       and not exists (select from nodes where nodes.id = owner and state <> 'dead')
+       and (owner is not null or coalesce(released_at <= clock_timestamp() - $1::interval, true))
+     limit $2)
+    limit $2";
 
 /// Locks matches, so that their owners do not change until the transaction ends. The order prevents
 /// deadlocks. A match that is being written is skipped, because a process that was stopped in a
@@ -81,22 +96,47 @@ const ALL_UNOWNED: &str = "
 const LOCK_MATCHES: &str = "select id from matches where id = any($1) order by id for update skip locked";
 
 /// Claims locked matches. This is a statement of its own, because it must see all nodes that
-/// claimed one of the matches before they were locked.
+/// claimed one of the matches before they were locked. The owner of a match that has no row in
+/// `nodes` was a server without a cluster, whose heartbeat is in `server_life`.
 const CLAIM: &str = "
-    update matches as claimed set owner = $1, epoch = claimed.epoch + 1, released_at = null
-    from matches as earlier left join nodes as node on node.id = earlier.owner
-    where claimed.id = earlier.id and earlier.id = any($2)
-      and (earlier.owner = $1 or node.id is null or node.state = 'dead')
-      and exists (select from nodes as me
-                  where me.id = $1 and me.state <> 'dead'
-                    and (me.lease_until > clock_timestamp() or earlier.owner = $1))
-    returning claimed.id, claimed.epoch, coalesce(earlier.released_at, case when node.id <> $1 then coalesce(node.alive_at, node.renewed_at) end)
-        as unowned_since";
+    with earlier as (
+        select matches.id, clock_timestamp() as claimed_at,
+               coalesce(matches.owner is distinct from $1 and hibernated_epoch = epoch and status = 'running',
+                        false) as sleeps,
+               coalesce(released_at, case when node.id <> $1 then coalesce(node.alive_at, node.renewed_at) end,
+                        case when node.id is null then (select alive_at from server_life) end)
+                   as unowned_since
+        from matches left join nodes as node on node.id = matches.owner
+        where matches.id = any($2)
+          and (matches.owner = $1 or node.id is null or node.state = 'dead')
+          and exists (select from nodes as me
+                      where me.id = $1 and me.state <> 'dead'
+                        and (me.lease_until > clock_timestamp() or matches.owner = $1))
+    )
+    update matches as claimed
+    set owner = $1, epoch = claimed.epoch + 1, released_at = null,
+        hibernated_epoch = case when sleeps then claimed.epoch + 1 else claimed.hibernated_epoch end,
+        unowned = case when sleeps
+                       then claimed.unowned || tstzrange(least(unowned_since, claimed_at), claimed_at)
+                       else claimed.unowned end
+    from earlier where claimed.id = earlier.id
+    returning claimed.id, claimed.epoch, unowned_since, sleeps, claimed.table_id, claimed.listed_players";
+
+const OWNED: &str = "
+    select id from matches
+    where owner = $1 and status <> 'ended' and hibernated_epoch is distinct from epoch order by id";
 
 const RELEASE: &str = "
     update matches set owner = null, released_at = least(coalesce($4, clock_timestamp()), clock_timestamp())
     from unnest($2::uuid[], $3::bigint[]) as claim (id, epoch)
     where owner = $1 and matches.id = claim.id and matches.epoch = claim.epoch returning matches.id";
+
+const RELEASE_HIBERNATING: &str = "
+    update matches set owner = null, released_at = clock_timestamp()
+    where id in (select id from matches
+                 where owner = $1 and status <> 'ended' and hibernated_epoch = epoch
+                 limit $2 for update)
+    returning id";
 
 const RELEASE_ALL: &str = "
     update matches set owner = null, released_at = clock_timestamp() where owner = $1 and status <> 'ended'";
@@ -130,6 +170,7 @@ impl PostgresNodeSession {
             Statement::Claim { node, matches } => self.claim(*node, matches).await,
             Statement::Owned { node } => self.owned(*node).await,
             Statement::Release { node, matches, since } => self.release(*node, matches, *since).await,
+            Statement::ReleaseHibernating { node, limit } => self.release_hibernating(*node, *limit).await,
             Statement::Leave { node } => self.leave(*node).await,
         }
     }
@@ -243,33 +284,35 @@ impl PostgresNodeSession {
             let mut transaction = self.pool.begin().await?;
             let locked: Vec<Uuid> =
                 sqlx::query_scalar(LOCK_MATCHES).bind(ids(matches)).fetch_all(&mut *transaction).await?;
-            let rows: Vec<(Uuid, i64, Option<TimeColumn>)> =
+            let rows: Vec<RawClaim> =
                 sqlx::query_as(CLAIM).bind(node.0).bind(&locked).fetch_all(&mut *transaction).await?;
             transaction.commit().await?;
             Ok((locked, rows))
         };
-        let (locked, rows) = claim.await.map_err(StoreError::database("claim matches"))?;
-        let read = |(id, epoch, since): (Uuid, i64, Option<TimeColumn>)| {
-            Ok(ClaimedMatch {
-                match_id: MatchId(id),
-                epoch: Epoch(read_seq("matches.epoch", epoch)?),
-                unowned_since: since.map(|since| since.read("nodes.alive_at")).transpose()?,
-            })
-        };
-        let mut claimed = rows.into_iter().map(read).collect::<Result<Vec<_>, StoreError>>()?;
-        claimed.sort_by_key(|claimed| claimed.match_id);
+        let (locked, mut rows) = claim.await.map_err(StoreError::database("claim matches"))?;
+        rows.sort_by_key(|row| row.id);
+        let (hibernating, claimed): (Vec<RawClaim>, Vec<RawClaim>) =
+            rows.into_iter().partition(|row| row.sleeps);
         let busy = matches.iter().filter(|match_id| !locked.contains(&match_id.0)).copied().collect();
-        Ok(Outcome::Claimed { claimed, busy })
+        Ok(Outcome::Claimed {
+            claimed: claimed.into_iter().map(RawClaim::read).collect::<Result<_, _>>()?,
+            hibernating: hibernating.into_iter().map(RawClaim::read_hibernation).collect::<Result<_, _>>()?,
+            busy,
+        })
     }
 
     async fn owned(&self, node: NodeId) -> Result<Outcome, StoreError> {
-        let owned: Result<Vec<Uuid>, _> =
-            sqlx::query_scalar("select id from matches where owner = $1 and status <> 'ended' order by id")
-                .bind(node.0)
-                .fetch_all(&self.pool)
-                .await;
+        let owned: Result<Vec<Uuid>, _> = sqlx::query_scalar(OWNED).bind(node.0).fetch_all(&self.pool).await;
         let owned = owned.map_err(StoreError::database("list the node's matches"))?;
         Ok(Outcome::Owned(owned.into_iter().map(MatchId).collect()))
+    }
+
+    async fn release_hibernating(&self, node: NodeId, limit: u32) -> Result<Outcome, StoreError> {
+        let release = sqlx::query_scalar(RELEASE_HIBERNATING).bind(node.0).bind(i64::from(limit));
+        let released: Result<Vec<Uuid>, _> = release.fetch_all(&self.pool).await;
+        let mut released = released.map_err(StoreError::database("release hibernating matches"))?;
+        released.sort();
+        Ok(Outcome::Released(released.into_iter().map(MatchId).collect()))
     }
 
     async fn release(
@@ -286,6 +329,37 @@ impl PostgresNodeSession {
         let mut released = released.map_err(StoreError::database("release matches"))?;
         released.sort();
         Ok(Outcome::Released(released.into_iter().map(MatchId).collect()))
+    }
+}
+
+/// A claimed match as the database returns it.
+#[derive(sqlx::FromRow)]
+struct RawClaim {
+    id: Uuid,
+    epoch: i64,
+    unowned_since: Option<TimeColumn>,
+    sleeps: bool,
+    table_id: Uuid,
+    listed_players: Option<i32>,
+}
+
+impl RawClaim {
+    fn read(self) -> Result<ClaimedMatch, StoreError> {
+        Ok(ClaimedMatch {
+            match_id: MatchId(self.id),
+            epoch: Epoch(read_seq("matches.epoch", self.epoch)?),
+            unowned_since: self.unowned_since.map(|since| since.read("nodes.alive_at")).transpose()?,
+        })
+    }
+
+    fn read_hibernation(self) -> Result<ClaimedHibernation, StoreError> {
+        let players = self.listed_players.map(u32::try_from).transpose();
+        Ok(ClaimedHibernation {
+            match_id: MatchId(self.id),
+            table: TableId(self.table_id),
+            listed_players: players
+                .map_err(|_| unreadable("matches.listed_players", self.listed_players.unwrap_or_default()))?,
+        })
     }
 }
 

@@ -11,7 +11,7 @@ use quadrex_cluster::message::{TableTakeOver, TakeOver, TakenFollower};
 use quadrex_cluster::{Correlation, NodeId};
 use quadrex_protocol::MatchId;
 use quadrex_store::error_chain::chain;
-use quadrex_store::{ClaimedMatch, NodeSession, NodeState, Outcome, Statement, Store};
+use quadrex_store::{ClaimedMatch, ListedHibernation, NodeSession, NodeState, Outcome, Statement, Store};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 
@@ -130,6 +130,13 @@ impl Driver {
                 tokio::spawn(async move { session.reset().await });
             }
             Action::Start(claimed) => self.start(claimed),
+            Action::List(hibernating) => {
+                let listed = hibernating.into_iter().filter_map(|claimed| {
+                    Some(ListedHibernation { table: claimed.table, players: claimed.listed_players? })
+                });
+                let (lobby, listed) = (self.parts.lobby.clone(), listed.collect());
+                tokio::spawn(async move { lobby.list_hibernating(listed).await });
+            }
             Action::Stop(matches) => {
                 let (lobby, (sender, ended)) = (self.parts.lobby.clone(), oneshot::channel());
                 self.ending = Some(ended);
@@ -190,7 +197,7 @@ impl Driver {
         }
         self.handed_over.extend(handed_over.into_iter().map(|table| (table.match_id, table)));
         let refused = match (&statement, &outcome) {
-            (Statement::Claim { matches, .. }, Some(Outcome::Claimed { claimed, busy })) => {
+            (Statement::Claim { matches, .. }, Some(Outcome::Claimed { claimed, busy, .. })) => {
                 let is_refused = |match_id: &&MatchId| {
                     !busy.contains(match_id) && !claimed.iter().any(|claimed| claimed.match_id == **match_id)
                 };

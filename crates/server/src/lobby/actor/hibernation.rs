@@ -1,10 +1,12 @@
 //! The tables in the lobby whose matches hibernate.
 
 use quadrex_protocol::TableId;
+use quadrex_protocol::view::Phase;
 use quadrex_store::ListedHibernation;
 use quadrex_store::error_chain::chain;
 use tokio::task;
 
+use super::super::endpoints::Role;
 use super::super::hibernating::read_overview;
 use super::Lobby;
 use crate::actor::TableOverview;
@@ -15,23 +17,54 @@ pub(super) type Preview = (TableId, Option<TableOverview>);
 impl Lobby {
     /// Drops the endpoint of a table whose match hibernates. The table stays in all lists.
     pub(super) fn hibernate(&mut self, table: TableId) {
+        self.hand_overs.record_end(table, None);
         // The table may have another endpoint already.
         if self.running(table).is_some() {
             return;
         }
         self.refresh_changed();
         self.endpoints.remove(table);
-        let is_shown = self.window.tables().contains(&table);
-        self.index.hibernate(table, is_shown);
+        let players = self.index.hibernate(table, self.window.tables().contains(&table));
+        if let Some(lists) = &mut self.lists {
+            lists.hibernate(table, players);
+        }
         self.schedule_tables();
     }
 
-    /// Adds hibernating tables that the lobby lists.
+    /// Adds hibernating tables of this server that the lobby lists.
     pub(super) fn add_hibernating(&mut self, tables: Vec<ListedHibernation>) {
         for ListedHibernation { table, players } in tables {
-            self.index.add_hibernating(table, players);
+            if self.endpoints.role(table) == Some(Role::Owner) {
+                continue;
+            }
+            if let Some(lists) = &mut self.lists {
+                lists.hibernate(table, Some(players));
+            }
+            self.list_hibernating(table, players);
         }
         self.schedule_tables();
+    }
+
+    /// Lists a table without an actor, of this node or of another one.
+    pub(super) fn list_hibernating(&mut self, table: TableId, players: u32) {
+        if self.index.overview(table).is_some() {
+            self.index.hibernate(table, self.window.tables().contains(&table));
+        }
+        self.index.add_hibernating(table, players);
+        self.schedule_tables();
+    }
+
+    /// Removes a table that no node lists any more. If its match was running, it hibernates, so it
+    /// stays in the lists of its users' own tables.
+    pub(super) fn unlist_elsewhere(&mut self, table: TableId) {
+        let is_running =
+            self.index.overview(table).is_some_and(|overview| overview.phase() == Phase::Running);
+        if is_running {
+            self.index.remove(table);
+            self.schedule_tables();
+        } else {
+            self.unlist(table);
+        }
     }
 
     /// Starts to read the overviews of the hibernating tables that the window shows without them.

@@ -347,9 +347,10 @@ impl Lobby {
                 handle.deliver(NodeMessage::Lists { node });
             }
             match lists.other(table, self.index.overview(table)) {
-                Some(overview) => self.list(overview, false),
-                None if lists.is_handed_over(table) => {}
-                None => self.unlist(table),
+                Some(overview) if lists.hibernating(table).is_none() => self.list(overview, false),
+                _ if let Some(players) = lists.hibernating(table) => self.list_hibernating(table, players),
+                _ if lists.is_handed_over(table) => {}
+                _ => self.unlist_elsewhere(table),
             }
         }
     }

@@ -292,6 +292,7 @@ impl<'a> World<'a> {
                     self.schedule(latency, Event::TakeOver { node: to, matches });
                 }
             }
+            Action::List(_) => unreachable!("no match hibernates"),
             Action::ReportRefusal => unreachable!("no server runs without a cluster"),
             Action::Restart => {
                 self.hosts[host].stop();
@@ -313,6 +314,7 @@ impl<'a> World<'a> {
                 | Statement::Owned { .. }
                 | Statement::Claim { .. }
                 | Statement::Release { .. }
+                | Statement::ReleaseHibernating { .. }
                 | Statement::Leave { .. }
         );
         let is_late = connection != self.hosts[host].connection || !self.is_current(host, node);
