@@ -114,6 +114,20 @@ impl Store {
         Ok(row.map_err(StoreError::database("look up a hibernating match"))?.is_some())
     }
 
+    /// Returns the number of hibernating matches.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the database cannot be read.
+    pub async fn count_hibernating(&self) -> Result<u64, StoreError> {
+        let sql =
+            Sql::both("select count(*) from matches where status <> 'ended' and hibernated_epoch = epoch");
+        let row = fetch_optional!(self, (i64,), sql);
+        let row = row.map_err(StoreError::database("count the hibernating matches"))?;
+        row.map_or(Ok(0), |(count,)| {
+            u64::try_from(count).map_err(|_| unreadable("the number of hibernating matches", count))
+        })
+    }
+
     /// Returns the hibernating matches whose deadline is at `until` or earlier, the earliest first.
     /// Returns at most `limit` matches, and only those of `owner` if it is given.
     ///

@@ -90,6 +90,14 @@ async fn reports_and_changes_nothing(database: &Database) -> Result<()> {
     check_passes(&launch, &[&by_additions, one, "ok"]).await?;
     raw.run("delete from _sqlx_migrations where version = 9999").await?;
 
+    raw.run("update matches set hibernated_epoch = epoch").await?;
+    let (none, asleep) = (
+        "unfinished matches: 0, all can be read",
+        "hibernating matches: 1, read when somebody requests them",
+    );
+    check_passes(&launch, &[&as_known, none, asleep, "ok"]).await?;
+    raw.run("update matches set hibernated_epoch = null").await?;
+
     raw.run(OLDER).await?;
     let older = format!("schema: 24, a start brings it to {NEWEST}: 0025_add_times_without_owner");
     check_passes(&launch, &[&older, "unfinished matches: not checked, the schema comes first", "ok"]).await?;

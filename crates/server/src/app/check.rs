@@ -31,6 +31,8 @@ pub struct DatabaseContent {
     /// The number of matches that a starting server would resume. All of them can be read. `None`
     /// if the matches cannot be checked before the schema is migrated.
     pub unfinished: Option<usize>,
+    /// The number of hibernating matches, which a starting server does not read.
+    pub hibernating: u64,
 }
 
 impl fmt::Display for CheckResult {
@@ -38,10 +40,13 @@ impl fmt::Display for CheckResult {
         write!(f, "database: {}", self.location)?;
         match &self.found {
             None => write!(f, ", not there yet: a start makes it")?,
-            Some(DatabaseContent { schema, unfinished: Some(count) }) => {
+            Some(DatabaseContent { schema, unfinished: Some(count), hibernating }) => {
                 write!(f, "\nschema: {schema}\nunfinished matches: {count}, all can be read")?;
+                if *hibernating > 0 {
+                    write!(f, "\nhibernating matches: {hibernating}, read when somebody requests them")?;
+                }
             }
-            Some(DatabaseContent { schema, unfinished: None }) => {
+            Some(DatabaseContent { schema, unfinished: None, .. }) => {
                 write!(f, "\nschema: {schema}\nunfinished matches: not checked, the schema comes first")?;
             }
         }
@@ -65,14 +70,16 @@ async fn check_database(location: &Location) -> Result<Option<DatabaseContent>, 
     let Some((store, schema)) = Store::open_read_only(location).await? else {
         return Ok(None);
     };
-    let unfinished = if schema.pending.is_empty() {
-        let count = check_matches(&store).await;
-        Some(count.map_err(|reason| StartError::Recover { location: location.clone(), reason })?)
+    let (unfinished, hibernating) = if schema.pending.is_empty() {
+        let failed = |reason| StartError::Recover { location: location.clone(), reason };
+        let count = check_matches(&store).await.map_err(failed)?;
+        let hibernating = store.count_hibernating().await;
+        (Some(count), hibernating.map_err(|error| failed(chain(&error)))?)
     } else {
-        None
+        (None, 0)
     };
     store.close().await;
-    Ok(Some(DatabaseContent { schema, unfinished }))
+    Ok(Some(DatabaseContent { schema, unfinished, hibernating }))
 }
 
 /// Checks every engine of the settings.
@@ -89,10 +96,10 @@ async fn check_engines(
     if unfit.is_empty() { Ok(fit) } else { Err(StartError::Engines(unfit)) }
 }
 
-/// Replays every unfinished match. Returns their number, or the errors of the matches that cannot
-/// be replayed.
+/// Replays every unfinished match that does not hibernate. Returns their number, or the errors of
+/// the matches that cannot be replayed.
 async fn check_matches(store: &Store) -> Result<usize, String> {
-    let rows = store.unfinished().await.map_err(|error| chain(&error))?;
+    let rows = store.awake().await.map_err(|error| chain(&error))?;
     let mut errors = Vec::new();
     for row in &rows {
         if let Err(error) = replay(store, row.table, row.match_id).await {

@@ -399,7 +399,7 @@ impl Server {
 
     /// Checks whether a server could start with these settings. Changes nothing. It must be
     /// possible to open the database safely. The schema must be current, or a migration must be
-    /// possible. All unfinished matches must be readable, and all engines in the settings must be
+    /// possible. All unfinished matches that do not hibernate must be readable, and all engines in the settings must be
     /// able to play.
     ///
     /// # Errors
