@@ -1,5 +1,6 @@
 import { render } from 'preact';
-import { browserEnvironment, Connection } from './connection/connection.ts';
+import { Connection } from './connection/connection.ts';
+import { browserEnvironment } from './connection/transport.ts';
 import { serviceWorkers, Updates } from './offline/updates.ts';
 import { httpApi } from './store/api.ts';
 import { Client } from './store/client.ts';
@@ -19,7 +20,7 @@ const client = new Client(httpApi, browserPersistence(), (events) => new Connect
 
 addEventListener('online', () => client.connection.networkReturned());
 // A user who touches the page should not have to wait for the next attempt to reconnect.
-addEventListener('pointerdown', () => client.connection.connectNow(), { passive: true });
+addEventListener('pointerdown', () => client.connection.connect(), { passive: true });
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') client.connection.checkNow();
 });

@@ -130,10 +130,10 @@ describe('the connection', () => {
   it('connects at once when the page is touched, and keeps an open connection', () => {
     const { connection, online, sockets } = setUp();
     online();
-    connection.connectNow();
+    connection.connect();
     expect(sockets).toHaveLength(1);
     sockets[0]?.lose();
-    connection.connectNow();
+    connection.connect();
     expect(sockets).toHaveLength(2);
   });
 

@@ -1,6 +1,7 @@
 import { batch, signal } from '@preact/signals';
-import type { Connection, ConnectionEvents, ConnectionState } from '../connection/connection.ts';
+import type { Connection, ConnectionEvents } from '../connection/connection.ts';
 import { Refusal } from '../connection/outbox.ts';
+import type { ConnectionState } from '../connection/transport.ts';
 import { SUBPROTOCOL, type FrameOf, type LobbyFrame, type OwnTablesFrame } from '../protocol/frames.ts';
 import type { BotList, CreateTable, QuickJoin, QuickJoined, Session, TableCreated, UserView } from '../protocol/generated.ts';
 import type { Api } from './api.ts';

@@ -1,5 +1,6 @@
-import { Connection, type ConnectionState } from '../../src/connection/connection.ts';
+import { Connection } from '../../src/connection/connection.ts';
 import type { Delivery, Follower } from '../../src/connection/follower.ts';
+import type { ConnectionState } from '../../src/connection/transport.ts';
 import type { LobbyFrame, OwnTablesFrame, TableFrame } from '../../src/protocol/frames.ts';
 import type { Head, ServerFrame } from '../../src/protocol/generated.ts';
 import { FakeSocket } from './fake-socket.ts';
