@@ -368,6 +368,12 @@ impl TableFollowers {
         self.nodes.values().map(|subscription| subscription.confirmed_at + FOLLOWER_PATIENCE).min()
     }
 
+    /// Records that no node could confirm its subscription before this time, because there was no
+    /// connection between the nodes.
+    pub fn excuse_silence(&mut self, now: Timestamp) {
+        self.nodes.values_mut().for_each(|subscription| subscription.confirmed_at = now);
+    }
+
     /// Drops the subscriptions that were not confirmed for too long.
     pub fn tick(&mut self, now: Timestamp) -> Vec<FollowerEffect> {
         let count = self.nodes.len();

@@ -66,6 +66,11 @@ impl Spectators {
         self.connections.len()
     }
 
+    /// Returns the number of events that all connections together have received.
+    pub fn received(&self) -> u64 {
+        lock(&self.shared).received
+    }
+
     /// Begins the measurement of an event, whose cause is sent now.
     pub fn begin(&self) {
         lock(&self.shared).sent = Some(now());

@@ -28,6 +28,9 @@ use super::watcher_list::{AccessLink, WatchRight, Watcher};
 use crate::bus::{Frame, Publication, PublicationKind};
 use crate::cluster::to_message;
 
+/// The shortest interruption of the connection to the other nodes for which players are compensated.
+const MIN_COMPENSATED: Duration = Duration::from_secs(2);
+
 impl TableEndpoint {
     /// Publishes to the watchers at this node, and to the nodes that follow the table.
     pub(super) fn publish(&mut self, publication: Publication, state: &TableState) {
@@ -163,6 +166,10 @@ impl TableActor {
             NodeMessage::Follows { from, state } => self.endpoint.followers.on_heartbeat(from, &state, now),
             // This node owns the table now. The former owner learns it from the database.
             NodeMessage::Followed { .. } | NodeMessage::Lists { .. } => Vec::new(),
+            NodeMessage::Reconnected { unreached_for } => {
+                self.endpoint.followers.excuse_silence(now);
+                return self.compensate_isolation(unreached_for, now).await;
+            }
             NodeMessage::Gone { node, is_dead: true } => self.endpoint.followers.on_node_dead(node),
             NodeMessage::Gone { is_dead: false, .. } => Vec::new(),
         };
@@ -171,8 +178,29 @@ impl TableActor {
 
     /// Drops the nodes that have not confirmed for too long that they follow the table.
     pub(super) fn drop_silent_followers(&mut self, now: Timestamp) {
+        if self.endpoint.cluster.as_ref().is_some_and(|cluster| !cluster.is_connected()) {
+            // The silence is this node's fault or that of the message server.
+            self.endpoint.followers.excuse_silence(now);
+        }
         let effects = self.endpoint.followers.tick(now);
         self.handle_follower_effects(effects, now);
+    }
+
+    /// Compensates the player to move for the time in which this node did not reach the player's
+    /// node.
+    async fn compensate_isolation(&mut self, unreached_for: Duration, now: Timestamp) {
+        let state = self.state();
+        let holder = state.turn().and_then(|turn| {
+            let seat = state.seats().iter().find(|seat| seat.color == turn)?;
+            Some(seat.holder.as_ref()?.id)
+        });
+        let is_elsewhere = holder.is_some_and(|holder| !self.endpoint.watchers.is_present(holder));
+        if is_elsewhere && unreached_for >= MIN_COMPENSATED {
+            self.stall.begin(Timestamp::from_millis(
+                now.as_millis().saturating_sub(u64::try_from(unreached_for.as_millis()).unwrap_or(u64::MAX)),
+            ));
+            self.run_due_timers(now).await;
+        }
     }
 
     fn handle_follower_effects(&mut self, effects: Vec<FollowerEffect>, now: Timestamp) {

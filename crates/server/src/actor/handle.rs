@@ -1,6 +1,7 @@
 //! A handle to a table's actor, and the messages that the handle sends to the actor.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use quadrex_cluster::message::{FollowHead, FollowState, MessageBody};
 use quadrex_cluster::{Correlation, NodeId};
@@ -89,6 +90,11 @@ pub enum NodeMessage {
     Lists {
         /// The node.
         node: NodeId,
+    },
+    /// This node reaches the other nodes again.
+    Reconnected {
+        /// The time for which it may not have reached them.
+        unreached_for: Duration,
     },
     /// The node is dead, or does not receive messages.
     Gone {

@@ -233,6 +233,7 @@ impl ProxyServer {
                 self.proxy.owner_found(node, now)
             }
             NodeMessage::Lists { .. } => Vec::new(),
+            NodeMessage::Reconnected { .. } => Vec::new(),
             NodeMessage::Gone { node, .. } => self.proxy.on_node_gone(node, now),
         };
         self.effects.extend(effects);

@@ -1,6 +1,7 @@
 //! The link of a node to the other nodes. Cheap to clone.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -91,6 +92,8 @@ struct Shared {
     /// The questions that are not answered yet.
     questions: Mutex<HashMap<Correlation, oneshot::Sender<MessageBody>>>,
     nodes: Mutex<Arc<[NodeRow]>>,
+    /// False while the connection to the other nodes is interrupted.
+    is_connected: AtomicBool,
 }
 
 impl ClusterLink {
@@ -103,6 +106,7 @@ impl ClusterLink {
             heartbeats: Mutex::default(),
             questions: Mutex::default(),
             nodes: Mutex::new(Arc::new([])),
+            is_connected: AtomicBool::new(true),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -111,6 +115,25 @@ impl ClusterLink {
     #[must_use]
     pub fn node(&self) -> NodeId {
         self.shared.parts.messenger.node()
+    }
+
+    /// Records whether the connection to the other nodes is established.
+    pub fn set_connected(&self, is_connected: bool) {
+        self.shared.is_connected.store(is_connected, Ordering::Release);
+    }
+
+    /// Returns whether the connection to the other nodes is established.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        self.shared.is_connected.load(Ordering::Acquire)
+    }
+
+    /// Returns the tables of this node that other nodes follow.
+    #[must_use]
+    pub fn followed_here(&self) -> BTreeSet<TableId> {
+        let others = self.nodes();
+        let heartbeats = self.heartbeats();
+        others.iter().flat_map(|node| heartbeats.followed_by(node.id)).collect()
     }
 
     /// Returns the source of this node's numbers.

@@ -16,7 +16,7 @@ use super::{InboxSender, LinkEvent};
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// The number of probes without an answer after which the connection counts as interrupted.
-const MAX_UNANSWERED: u64 = 4;
+const MAX_UNANSWERED: u64 = 6;
 
 /// The time for which a busy connection delays a probe.
 const SEND_LIMIT: Duration = Duration::from_millis(200);
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_connection_is_silent_after_four_probes_and_until_one_comes_back() {
+    fn a_connection_is_silent_after_six_probes_and_until_one_comes_back() {
         let probes = Probes::default();
         for number in 1..MAX_UNANSWERED {
             assert_eq!(probes.next(), number);
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(probes.next(), MAX_UNANSWERED);
         assert!(probes.becomes_silent());
         assert!(!probes.becomes_silent(), "it is reported once");
-        assert_eq!(probes.silence(), INTERVAL * 4);
+        assert_eq!(probes.silence(), INTERVAL * 6);
         assert!(!probes.receive(b"garbage"));
         assert!(probes.receive(&MAX_UNANSWERED.to_be_bytes()));
         assert!(!probes.receive(&MAX_UNANSWERED.to_be_bytes()), "it was not silent");

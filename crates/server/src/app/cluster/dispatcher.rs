@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use quadrex_cluster::message::{
     Heartbeat, MessageBody, NotFollowing, NotOwner, QuickJoinAnswer, TakeOverAnswer, Unfollow,
@@ -13,6 +14,7 @@ use tokio::task::JoinSet;
 
 use crate::actor::NodeMessage;
 use crate::cluster::{ClusterLink, OwnershipRequest};
+use crate::lease::Lease;
 use crate::limits::RateLimits;
 use crate::lobby::Lobby;
 use crate::reviews::Reviews;
@@ -28,6 +30,9 @@ pub(super) struct Dispatcher {
     reviews: Reviews,
     inbox: Inbox,
     requests: mpsc::UnboundedSender<OwnershipRequest>,
+    lease: Lease,
+    /// The moment since which this node may not reach the other nodes, if it does not.
+    unreached_since: Option<Duration>,
     /// The messages for tables without an endpoint here, whose owners are looked up.
     waiting: HashMap<TableId, Vec<(NodeId, Correlation, MessageBody)>>,
     /// The tasks that look up owners.
@@ -44,6 +49,7 @@ impl Dispatcher {
         reviews: Reviews,
         inbox: Inbox,
         requests: mpsc::UnboundedSender<OwnershipRequest>,
+        lease: Lease,
     ) -> Self {
         Self {
             link,
@@ -52,6 +58,8 @@ impl Dispatcher {
             reviews,
             inbox,
             requests,
+            lease,
+            unreached_since: None,
             waiting: HashMap::new(),
             look_ups: JoinSet::new(),
             unknown_kinds: UnknownKinds::default(),
@@ -88,14 +96,25 @@ impl Dispatcher {
         }
     }
 
-    fn handle_link_event(&self, event: LinkEvent) {
+    fn handle_link_event(&mut self, event: LinkEvent) {
         match event {
             LinkEvent::Connected => {
                 tracing::info!("connected to the NATS server");
+                self.link.set_connected(true);
                 self.request(OwnershipRequest::SetConnected);
+                if let Some(since) = self.unreached_since.take() {
+                    let unreached_for = self.lease.elapsed().saturating_sub(since);
+                    for table in self.link.followed_here() {
+                        // A table without an endpoint is not played.
+                        let _ = self.lobby.deliver(table, NodeMessage::Reconnected { unreached_for });
+                    }
+                }
             }
             LinkEvent::Disconnected { silent_for } => {
                 tracing::warn!("disconnected from the NATS server");
+                self.link.set_connected(false);
+                let since = self.lease.elapsed().saturating_sub(silent_for);
+                self.unreached_since = self.unreached_since.or(Some(since));
                 self.request(OwnershipRequest::SetDisconnected { silent_for });
             }
             LinkEvent::SlowConsumer => {}

@@ -141,7 +141,15 @@ impl JoinedNode {
         let (status_sender, status) = watch::channel(NodeStatus::Serving);
         let (wish, wishes) = watch::channel(Wish::Serve);
         let fenced_lease = lease.clone();
-        let dispatcher = Dispatcher::new(link.clone(), lobby.clone(), rate_limits, reviews, inbox, requester);
+        let dispatcher = Dispatcher::new(
+            link.clone(),
+            lobby.clone(),
+            rate_limits,
+            reviews,
+            inbox,
+            requester,
+            lease.clone(),
+        );
         let driver = Driver::new(driver::Parts {
             link,
             lobby,

@@ -1,5 +1,7 @@
 //! One table with many watchers at all nodes.
 
+use std::net::SocketAddr;
+use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -38,7 +40,8 @@ pub(super) async fn measure(
             .await?;
     let table = played.contest.table;
     let before = usages(nodes)?;
-    let mut spectators = Spectators::watch(&addresses, watchers, table).await?;
+    let mut spectators = open(&addresses, watchers, &mut played).await?;
+    let already = spectators.received();
     for (index, (before, after)) in before.iter().zip(usages(nodes)?).enumerate() {
         let resident = after.resident_kib.saturating_sub(before.resident_kib) as f64;
         figures.add(&format!("crowd: node {index}, resident"), after.resident_kib as f64 / 1024.0, "MiB");
@@ -57,7 +60,7 @@ pub(super) async fn measure(
         }
         played.make_move().await?;
         events += 1;
-        let all = events * spectators.count() as u64;
+        let all = already + events * spectators.count() as u64;
         spectators.until_received(all, DELIVERY_LIMIT).await?;
         tokio::time::sleep(PAUSE).await;
     }
@@ -84,6 +87,24 @@ pub(super) async fn measure(
     ensure!(most == 1, "an event was sent {most} times to one node");
     drop(spectators);
     played.end().await
+}
+
+/// Opens the connections of the watchers. Meanwhile the players move, so that they stay present.
+async fn open(addresses: &[SocketAddr], watchers: usize, played: &mut PlayedMatch) -> Result<Spectators> {
+    let table = played.contest.table;
+    let mut opening = pin!(Spectators::watch(addresses, watchers, table));
+    let spectators = loop {
+        tokio::select! {
+            opened = &mut opening => break opened?,
+            () = tokio::time::sleep(PAUSE) => { played.make_move().await?; }
+        }
+    };
+    // The last moves may still arrive.
+    let mut received = None;
+    while received.replace(spectators.received()) != Some(spectators.received()) {
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(spectators)
 }
 
 /// Returns the resources of each node.

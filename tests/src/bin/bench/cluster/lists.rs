@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::ClientFrame;
-use quadrex_protocol::http::TableCreated;
-use quadrex_rules::Variant;
+use quadrex_protocol::http::{CreateTable, TableCreated};
+use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::plain;
 use quadrex_tests::{Client, ClusterTap, Nodes, swarm};
 use tokio::time::{sleep, timeout};
@@ -78,7 +78,9 @@ async fn listing(nodes: &Nodes, figures: &mut Figures) -> Result<()> {
     for number in 0..CREATED {
         let http = nodes.server(number % count)?.http();
         let host = http.guest("host").await?;
-        let TableCreated { table, .. } = http.as_guest(&host).create(&plain(Variant::Classic)).await?;
+        // A table at which nobody sits is listed only while its host is present.
+        let wish = CreateTable { seat: Some(Color::White), ..plain(Variant::Classic) };
+        let TableCreated { table, .. } = http.as_guest(&host).create(&wish).await?;
         let since = swarm::now();
         let listed = async {
             for index in 0..count {

@@ -110,6 +110,7 @@ impl PlayedMatch {
     async fn try_move(&mut self) -> Result<()> {
         let table = self.contest.table;
         let turn = self.contest.turn()?.context("the match has ended")?;
+        self.until_legal_moves(turn).await?;
         let mover = self.contest.player(turn)?;
         let legal = mover.table(table)?.view().legal_moves.as_deref().unwrap_or_default();
         let mv = *self.rng.pick(legal).context("the player to move has legal moves")?;
@@ -138,6 +139,20 @@ impl PlayedMatch {
                     self.refusals.push(code);
                     tokio::time::sleep(AFTER_REFUSAL).await;
                 }
+                Err(error) => self.recover(color, error).await?,
+            }
+        }
+    }
+
+    /// Waits until the player to move has received the legal moves. Of several events that a player
+    /// has missed, only the last one has them.
+    async fn until_legal_moves(&mut self, color: Color) -> Result<()> {
+        let table = self.contest.table;
+        let has_legal_moves =
+            |player: &Client| player.table(table).is_ok_and(|mirror| mirror.view().legal_moves.is_some());
+        loop {
+            match self.contest.player(color)?.until("the legal moves", has_legal_moves).await {
+                Ok(()) => return Ok(()),
                 Err(error) => self.recover(color, error).await?,
             }
         }
