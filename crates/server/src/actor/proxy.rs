@@ -55,6 +55,8 @@ pub struct ProxyServer {
     owner_finder: mpsc::UnboundedSender<Option<NodeId>>,
     /// The time since which nobody has used the proxy.
     unused_since: Option<Timestamp>,
+    /// The owner to follow first, if it is known.
+    known_owner: Option<NodeId>,
 }
 
 /// The sender of the answer to a request.
@@ -98,7 +100,11 @@ impl ProxyServer {
         endpoint.stop_following(owner);
         let head = Head { match_id: endpoint.published.match_id, seq: endpoint.published.seq };
         let now = deps.clock.now();
-        let (proxy, effects) = TableProxy::new(endpoint.table(), cluster.numbers(), owner, Some(head), now);
+        let (proxy, mut effects) =
+            TableProxy::new(endpoint.table(), cluster.numbers(), None, Some(head), now);
+        if owner.is_some() {
+            effects.retain(|effect| *effect != ProxyEffect::FindOwner);
+        }
         let (owner_finder, found_owners) = mpsc::unbounded_channel();
         Self {
             deps,
@@ -111,6 +117,7 @@ impl ProxyServer {
             found_owners,
             owner_finder,
             unused_since: None,
+            known_owner: owner,
         }
     }
 
@@ -143,6 +150,12 @@ impl ProxyServer {
 
     async fn run(&mut self) -> ServeEnd {
         self.update_presence();
+        // The follow names the users here, so that the owner sends them the missed events with their
+        // legal moves.
+        if let Some(owner) = self.known_owner.take() {
+            let effects = self.proxy.owner_found(owner, self.deps.clock.now());
+            self.effects.extend(effects);
+        }
         loop {
             let now = self.deps.clock.now();
             self.carry_out_effects(now);
