@@ -16,6 +16,9 @@ pub(crate) struct Args {
     /// Port of HAProxy; the servers have the following ports [default: 8080]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
+    /// Start nodes that have ended again
+    #[arg(long)]
+    restart: bool,
     /// Build for release
     #[arg(long)]
     release: bool,
@@ -39,7 +42,8 @@ impl Args {
     fn of_cluster(&self) -> Vec<String> {
         let nodes = self.nodes.map(|nodes| format!("--nodes={nodes}"));
         let port = self.port.map(|port| format!("--port={port}"));
-        nodes.into_iter().chain(port).collect()
+        let restart = self.restart.then(|| "--restart".to_owned());
+        nodes.into_iter().chain(port).chain(restart).collect()
     }
 }
 
@@ -49,9 +53,9 @@ mod tests {
 
     #[test]
     fn given_arguments_reach_the_program() {
-        let args = Args { nodes: Some(5), port: Some(9000), release: true };
-        assert_eq!(args.of_cluster(), ["--nodes=5", "--port=9000"]);
-        let args = Args { nodes: None, port: None, release: false };
+        let args = Args { nodes: Some(5), port: Some(9000), restart: true, release: true };
+        assert_eq!(args.of_cluster(), ["--nodes=5", "--port=9000", "--restart"]);
+        let args = Args { nodes: None, port: None, restart: false, release: false };
         assert_eq!(args.of_cluster(), [""; 0]);
     }
 }

@@ -102,7 +102,12 @@ pub(crate) const STEPS: [Step; 12] = [
     Step {
         name: "browser",
         about: "end to end with real browsers",
-        requirements: &[Requirement::Chromium],
+        requirements: &[
+            Requirement::Chromium,
+            Requirement::Postgres,
+            Requirement::Nats,
+            Requirement::Haproxy,
+        ],
         run: browser,
     },
 ];

@@ -7,13 +7,13 @@ use std::io::{Write, stderr, stdout};
 use std::net::SocketAddr;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Parser;
 use quadrex_tests::haproxy::PlainHttp;
 use quadrex_tests::{HaProxy, Nats, Postgres};
 use tokio::signal::unix::{SignalKind, signal};
 
-use node::Node;
+use node::{Node, Services};
 
 /// Runs a cluster on this machine until Ctrl-C.
 #[derive(Parser)]
@@ -25,6 +25,9 @@ struct Args {
     /// Port of HAProxy; the nodes have the following ports. 0 selects free ports
     #[arg(long, default_value_t = 8080)]
     port: u16,
+    /// Start nodes that have ended again
+    #[arg(long)]
+    restart: bool,
 }
 
 #[tokio::main]
@@ -57,7 +60,7 @@ async fn run(args: &Args) -> Result<()> {
     };
     print(&cluster.lines()?)?;
     let ended = tokio::select! {
-        () = cluster.until_all_nodes_end() => Err(anyhow::anyhow!("all nodes have ended")),
+        end = cluster.watch(args.restart) => end.and_then(|()| bail!("all nodes have ended")),
         () = stop() => Ok(()),
     };
     cluster.stop().await?;
@@ -68,8 +71,9 @@ async fn run(args: &Args) -> Result<()> {
 struct Cluster {
     nodes: Vec<Node>,
     haproxy: Option<HaProxy>,
-    nats: Nats,
-    postgres: Postgres,
+    services: Services,
+    _nats: Nats,
+    _postgres: Postgres,
 }
 
 impl Cluster {
@@ -78,6 +82,7 @@ impl Cluster {
             Ok::<_, anyhow::Error>((Postgres::start_apart()?, Nats::start_apart()?))
         });
         let (postgres, nats) = services.await.context("starting Postgres and NATS")??;
+        let services = Services { database: postgres.url(), nats: nats.url() };
         let mut nodes = Vec::new();
         for number in 1..=args.nodes {
             let port = if args.port == 0 {
@@ -85,13 +90,13 @@ impl Cluster {
             } else {
                 args.port.checked_add(number).context("there is no such port")?
             };
-            let node = Node::start(number, port, &postgres.url(), &nats.url()).await;
+            let node = Node::start(number, port, &services).await;
             nodes.push(node.with_context(|| format!("starting node {number}"))?);
         }
         let addresses: Vec<SocketAddr> = nodes.iter().map(Node::address).collect();
         let plain = if args.port == 0 { PlainHttp::ServesAtFreePort } else { PlainHttp::ServesAt(args.port) };
         let haproxy = tokio::task::spawn_blocking(move || HaProxy::start(&addresses, plain)).await??;
-        Ok(Self { nodes, haproxy, nats, postgres })
+        Ok(Self { nodes, haproxy, services, _nats: nats, _postgres: postgres })
     }
 
     /// Returns the addresses of all parts.
@@ -102,14 +107,9 @@ impl Cluster {
             None => text.push_str("HAProxy is not installed, so each node has an address of its own.\n"),
         }
         for node in &self.nodes {
-            text.push_str(&format!(
-                "Node {}: http://{} (process {})\n",
-                node.number(),
-                node.address(),
-                node.process()?
-            ));
+            text.push_str(&node.line()?);
         }
-        text.push_str(&format!("Database: {}\nMessages: {}\n", self.postgres.url(), self.nats.url()));
+        text.push_str(&format!("Database: {}\nMessages: {}\n", self.services.database, self.services.nats));
         text.push_str(
             "Open a table at one node, and watch it at another. Kill a node: its matches continue at the \
              others. Ctrl-C stops all processes.\n",
@@ -117,9 +117,13 @@ impl Cluster {
         Ok(text)
     }
 
-    /// Waits until all nodes have ended by themselves. The others go on when one of them ends.
-    async fn until_all_nodes_end(&mut self) {
-        futures_util::future::join_all(self.nodes.iter_mut().map(Node::ended)).await;
+    /// Waits until all nodes have ended by themselves, and starts those that end again if required.
+    /// The others go on when one of them ends.
+    async fn watch(&mut self, restart: bool) -> Result<()> {
+        let Self { nodes, services, .. } = self;
+        let services = restart.then_some(&*services);
+        futures_util::future::try_join_all(nodes.iter_mut().map(|node| watch(node, services))).await?;
+        Ok(())
     }
 
     /// Stops the nodes, and then the services that they use.
@@ -134,6 +138,17 @@ impl Cluster {
         }
         Ok(())
     }
+}
+
+/// Waits until a node has ended. With services it is started again each time.
+async fn watch(node: &mut Node, services: Option<&Services>) -> Result<()> {
+    node.ended().await;
+    while let Some(services) = services {
+        node.restart(services).await?;
+        print(&node.line()?)?;
+        node.ended().await;
+    }
+    Ok(())
 }
 
 fn print(text: &str) -> Result<()> {

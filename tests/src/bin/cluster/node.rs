@@ -18,6 +18,12 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// The text before the address in the first line of standard output.
 const LISTENING_PREFIX: &str = "Quadrex listens on http://";
 
+/// The URLs of what all nodes use.
+pub(crate) struct Services {
+    pub(crate) database: String,
+    pub(crate) nats: String,
+}
+
 /// A running node. It is killed when this value is dropped.
 pub(crate) struct Node {
     number: u16,
@@ -28,15 +34,17 @@ pub(crate) struct Node {
 
 impl Node {
     /// Starts a node on a loopback port, and waits until it listens.
-    pub(crate) async fn start(number: u16, port: u16, database: &str, nats: &str) -> Result<Self> {
+    pub(crate) async fn start(number: u16, port: u16, services: &Services) -> Result<Self> {
         let data = tempfile::Builder::new().prefix("quadrex-node-").tempdir()?;
         let mut command = Command::new(program::path()?);
         program::remove_settings(command.as_std_mut());
         command.args(["serve", "--bind", &format!("127.0.0.1:{port}"), "--data"]).arg(data.path());
-        command.env("DATABASE_URL", database).env("QUADREX_CLUSTER__NATS", nats);
+        command.env("DATABASE_URL", &services.database).env("QUADREX_CLUSTER__NATS", &services.nats);
         command.env("QUADREX_SERVER__TRUSTED_PROXIES", "127.0.0.1");
         // HAProxy notices within two seconds that a node is about to stop.
         command.env("QUADREX_SERVER__LEAVE_SECONDS", "2");
+        // A few clients do not need the usual time to move to other nodes.
+        command.env("QUADREX_CLUSTER__MOVE_SECONDS", "3");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // Ctrl-C in the terminal does not reach the node, which is stopped before its database.
         let mut child = command.process_group(0).kill_on_drop(true).spawn().context("starting quadrex")?;
@@ -53,16 +61,14 @@ impl Node {
         Ok(Self { number, address, child, _data: data })
     }
 
-    pub(crate) fn number(&self) -> u16 {
-        self.number
-    }
-
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    pub(crate) fn process(&self) -> Result<u32> {
-        self.child.id().context("the node has ended")
+    /// Returns a line with the address and the process.
+    pub(crate) fn line(&self) -> Result<String> {
+        let process = self.child.id().context("the node has ended")?;
+        Ok(format!("Node {}: http://{} (process {process})\n", self.number, self.address))
     }
 
     /// Waits until the node ends by itself, and prints its status.
@@ -70,6 +76,12 @@ impl Node {
         if let Ok(status) = self.child.wait().await {
             writeln!(stderr(), "{} | node {} has ended: {status}", self.number, self.number).ok();
         }
+    }
+
+    /// Starts the node again on its port after it has ended.
+    pub(crate) async fn restart(&mut self, services: &Services) -> Result<()> {
+        *self = Self::start(self.number, self.address.port(), services).await?;
+        Ok(())
     }
 
     /// Asks the node to stop, unless it has ended.
