@@ -17,19 +17,25 @@ const FLAGS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** A server and a browser for the tests of a file, and the windows of one test. */
-export class Browsers {
-  #server: Server | undefined;
+/** A server or a cluster, which serves the pages. */
+export interface Site {
+  /** The address, `http://127.0.0.1:port`. */
+  readonly url: string;
+  readonly log: string;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** A site and a browser for the tests of a file, and the windows of one test. */
+export class BrowsersOf<S extends Site> {
+  #site: S | undefined;
   #browser: Browser | undefined;
   #people: Person[] = [];
 
-  /**
-   * Registers the start and end of the server and the browser. The settings are added to the
-   * defaults.
-   */
-  constructor(settings?: string) {
+  /** Registers the start and end of the site and the browser. */
+  constructor(startSite: () => Promise<S>) {
     beforeAll(async () => {
-      this.#server = await Server.start(settings);
+      this.#site = await startSite();
       this.#browser = await launcher.launch({
         executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
         args: FLAGS,
@@ -42,17 +48,17 @@ export class Browsers {
     });
     afterAll(async () => {
       await this.#browser?.close();
-      await this.#server?.remove();
+      await this.#site?.remove();
     });
   }
 
-  get server(): Server {
-    if (this.#server === undefined) throw new Error('the server has not started');
-    return this.#server;
+  get site(): S {
+    if (this.#site === undefined) throw new Error('the server has not started');
+    return this.#site;
   }
 
   /** Opens the lobby or another address in a new browser context. */
-  async openBrowser(name: string, url = this.server.url, options: BrowserOptions = {}): Promise<Person> {
+  async openBrowser(name: string, url = this.site.url, options: BrowserOptions = {}): Promise<Person> {
     if (this.#browser === undefined) throw new Error('the browser has not started');
     const person = await Person.open(this.#browser, name, url, options);
     this.#people.push(person);
@@ -65,10 +71,22 @@ export class Browsers {
   }
 
   async #report(test: string): Promise<void> {
-    console.error(`the server's log in "${test}":\n${this.server.log}`);
+    console.error(`the server's log in "${test}":\n${this.site.log}`);
     const name = test.replaceAll(/\W+/g, '-');
     await Promise.all(this.#people.map((person) => person.screenshot(`failed-${name}-${person.name}`)));
     console.error(this.#people.flatMap((person) => person.errors).join('\n'));
+  }
+}
+
+/** A server and a browser for the tests of a file. */
+export class Browsers extends BrowsersOf<Server> {
+  /** Registers the start and end of both. The settings of the server are added to the defaults. */
+  constructor(settings?: string) {
+    super(() => Server.start(settings));
+  }
+
+  get server(): Server {
+    return this.site;
   }
 }
 

@@ -18,10 +18,10 @@ export function programPath(): string {
   return path;
 }
 
-/** Builds the program before all tests unless its path is given. */
+/** Builds the programs before all tests unless the path of the tested one is given. */
 export default function setup(): void {
   if (process.env[VARIABLE] !== undefined) return;
-  const build = ['build', '--quiet', '--package', 'quadrex', '--features', 'faults'];
-  if (spawnSync('cargo', build, { cwd: ROOT, stdio: 'inherit' }).status !== 0) throw new Error('quadrex does not build');
+  const build = ['build', '--quiet', '--workspace', '--bins', '--features', 'quadrex/faults'];
+  if (spawnSync('cargo', build, { cwd: ROOT, stdio: 'inherit' }).status !== 0) throw new Error('the programs do not build');
   process.env[VARIABLE] = join(ROOT, 'target/debug/quadrex');
 }
