@@ -69,6 +69,7 @@ mod schema;
 mod seat_holders;
 mod secret_hash;
 mod server_lock;
+mod sessions;
 mod shares;
 mod sqlite;
 mod tables;
@@ -99,8 +100,9 @@ pub use schema::{MigrationStep, Schema, observe_migrations};
 pub use seat_holders::{OwnMatch, SeatHolder};
 pub use secret_hash::SecretHash;
 pub use server_lock::{LEASE_DURATION, LockAttempt, LockClaim, LockHolder, ServerLock};
+pub use sessions::{Session, SessionKind, SessionUser};
 pub use tables::{NewTable, TableRow};
-pub use users::{Session, SessionKind, User};
+pub use users::User;
 pub use writer::CommitGrouping;
 
 use archive::ArchiveQueue;

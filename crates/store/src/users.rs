@@ -1,4 +1,4 @@
-//! Users and the tokens that identify them.
+//! Users.
 
 use quadrex_protocol::UserId;
 use quadrex_protocol::bot::BotView;
@@ -9,7 +9,6 @@ use uuid::Uuid;
 use super::Store;
 use super::database::{Sql, execute, execute_returning, fetch_optional};
 use super::error::{StoreError, unreadable};
-use super::secret_hash::SecretHash;
 use super::time_column::TimeColumn;
 
 /// A person or a bot.
@@ -32,44 +31,9 @@ impl User {
     }
 }
 
-/// The way in which a client presents a token: as a cookie or as a bearer token. A token of a
-/// cookie is not accepted as a bearer token, and vice versa. So a leaked token is usable for only
-/// one kind of request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SessionKind {
-    /// A browser's cookie.
-    Cookie,
-    /// A program's `Authorization` header or `hello` frame.
-    Bearer,
-}
-
-impl SessionKind {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Cookie => "cookie",
-            Self::Bearer => "bearer",
-        }
-    }
-}
-
-/// A token that identifies a user.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Session {
-    /// The token's hash.
-    pub token: SecretHash,
-    /// The user that the token identifies.
-    pub user: UserId,
-    /// The only way in which the token is accepted.
-    pub kind: SessionKind,
-    /// The time at which the token was created.
-    pub created_at: Timestamp,
-    /// The time at which the token expires; `None` if it never expires.
-    pub expires_at: Option<Timestamp>,
-}
-
 /// A row of `users` as the databases return it.
 #[derive(sqlx::FromRow)]
-struct RawUser {
+pub(super) struct RawUser {
     id: Uuid,
     name: String,
     created_at: TimeColumn,
@@ -77,7 +41,7 @@ struct RawUser {
 }
 
 impl RawUser {
-    fn read(self) -> Result<User, StoreError> {
+    pub(super) fn read(self) -> Result<User, StoreError> {
         let bot = self.bot.map(|bot| serde_json::from_str(&bot)).transpose();
         Ok(User {
             id: UserId(self.id),
@@ -151,52 +115,5 @@ impl Store {
         };
         let row = fetch_optional!(self, RawUser, sql, user.0);
         row.map_err(StoreError::database("look up a user"))?.map(RawUser::read).transpose()
-    }
-
-    /// Adds a new token.
-    ///
-    /// # Errors
-    /// Returns [`StoreError`] if the database fails or there is no such user.
-    pub async fn add_session(&self, session: &Session) -> Result<(), StoreError> {
-        let sql = Sql {
-            postgres: "insert into sessions (token_hash, user_id, kind, created_at, expires_at)
-                       values ($1, $2, $3, $4, $5)",
-            sqlite: "insert into sessions (token_hash, user_id, kind, created_at_ms, expires_at_ms)
-                     values ($1, $2, $3, $4, $5)",
-        };
-        let added = execute!(
-            self,
-            sql,
-            session.token.0.as_slice(),
-            session.user.0,
-            session.kind.as_str(),
-            TimeColumn::from(session.created_at),
-            session.expires_at.map(TimeColumn::from),
-        );
-        added.map(drop).map_err(StoreError::database("add a session"))
-    }
-
-    /// Returns the user that a token identifies. Returns `None` if the token is unknown, is not of
-    /// the kind `kind`, or has expired at `now`.
-    ///
-    /// # Errors
-    /// Returns [`StoreError`] if the database cannot be read.
-    pub async fn session_user(
-        &self,
-        token: SecretHash,
-        kind: SessionKind,
-        now: Timestamp,
-    ) -> Result<Option<User>, StoreError> {
-        let sql = Sql {
-            postgres: "select users.id, users.name, users.created_at, users.bot::text as bot
-                       from sessions join users on users.id = sessions.user_id
-                       where token_hash = $1 and kind = $2 and (expires_at is null or expires_at > $3)",
-            sqlite: "select users.id, users.name, users.created_at_ms as created_at, users.bot
-                     from sessions join users on users.id = sessions.user_id
-                     where token_hash = $1 and kind = $2 and (expires_at_ms is null or expires_at_ms > $3)",
-        };
-        let (token, now) = (token.0.as_slice(), TimeColumn::from(now));
-        let row = fetch_optional!(self, RawUser, sql, token, kind.as_str(), now);
-        row.map_err(StoreError::database("look up a token"))?.map(RawUser::read).transpose()
     }
 }

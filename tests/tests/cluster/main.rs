@@ -12,6 +12,7 @@ mod outages;
 mod play;
 mod reviews;
 mod rolling;
+mod sessions;
 mod shared_counts;
 mod timed_contest;
 mod versions;

@@ -45,6 +45,8 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     heartbeats::the_last_heartbeat_is_stored,
     heartbeats::a_turn_absence_is_stored_until_a_later_one,
     users::a_token_identifies_its_user_only_as_its_kind_and_until_it_ends,
+    users::the_sessions_of_a_user_are_listed_and_end,
+    users::sessions_that_end_at_the_same_time_are_all_recorded,
     users::a_user_with_an_invalid_name_or_an_existing_id_is_refused,
     users::a_user_cannot_be_given_an_invalid_name,
     users::a_session_of_an_unknown_user_is_refused,

@@ -48,6 +48,7 @@ mod rolling_upgrade;
 mod seats;
 mod second_server;
 mod serve_check;
+mod sessions;
 mod shares;
 mod signals;
 mod standby;

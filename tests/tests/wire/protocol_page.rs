@@ -190,6 +190,7 @@ fn every_route_has_an_example() -> Result<()> {
             let parts = path.split('/').map(|part| match part {
                 "<match>" => "{match}",
                 "<link>" => "{link}",
+                "<browser>" => "{session}",
                 part if part.ends_with("-id>") => "{user}",
                 part if part.starts_with("<match>.") => "{match}",
                 part if part.starts_with('<') => "{table}",

@@ -16,8 +16,8 @@ pub use lobby::{
     QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion, ReviewAnswer, ReviewProgress, ReviewQuestion,
 };
 pub use node::{
-    FollowHead, FollowState, Heartbeat, LobbyState, Revocation, RevokedKey, SecretHashBytes, TableTakeOver,
-    TakeOver, TakeOverAnswer, TakenFollower, Unknown,
+    FollowHead, FollowState, Heartbeat, LobbyState, SecretHashBytes, SessionsEnded, TableTakeOver, TakeOver,
+    TakeOverAnswer, TakenFollower, Unknown,
 };
 pub use overview::{OpenTurnView, OverviewUpdate};
 pub use publication::{FrameSet, PublicationContent, SpecialFrame, TablePublication};
@@ -143,8 +143,8 @@ bodies! {
     TakeOver(TakeOver) = "take_over",
     /// The answer to [`TakeOver`].
     TakeOverAnswer(TakeOverAnswer) = "take_over_answer",
-    /// A right that was revoked.
-    Revocation(Revocation) = "revocation",
+    /// Sessions that have ended.
+    SessionsEnded(SessionsEnded) = "sessions_ended",
     /// The answer to a message that the receiver cannot decode.
     Unknown(Unknown) = "unknown",
 }
@@ -193,7 +193,7 @@ impl MessageBody {
             | Self::ReviewAnswer(_)
             | Self::TakeOver(_)
             | Self::TakeOverAnswer(_)
-            | Self::Revocation(_)
+            | Self::SessionsEnded(_)
             | Self::Unknown(_) => None,
         }
     }

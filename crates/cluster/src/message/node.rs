@@ -102,26 +102,12 @@ pub struct TakeOverAnswer {
     pub taken: Vec<TableId>,
 }
 
-/// A right that was revoked. All nodes read the list of revocations in the database too, so a
-/// revocation holds even if this message is lost.
+/// Sessions that have ended, so that their connections must be closed. All nodes read the revocations
+/// in the database too, so a revocation holds even if this message is lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Revocation {
-    /// The number of the revocation in the database.
-    pub seq: u64,
-    /// The revoked right.
-    pub key: RevokedKey,
-}
-
-/// The key of a revoked right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RevokedKey {
-    /// A session, by the hash of its token.
-    Session(SecretHashBytes),
-    /// A link, by the hash of its secret.
-    Link(SecretHashBytes),
-    /// All sessions of a user.
-    User(UserId),
+pub struct SessionsEnded {
+    /// The hashes of the sessions' tokens.
+    pub sessions: Vec<SecretHashBytes>,
 }
 
 /// The answer to a message that the receiver cannot decode, because a newer server sent it.

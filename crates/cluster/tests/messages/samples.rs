@@ -6,8 +6,8 @@ use quadrex_cluster::message::{
     FrameSet, Heartbeat, HibernatingTable, LimitAnswer, LimitKey, LimitQuestion, ListChange, ListChanges,
     ListPart, ListRequest, LobbyState, NodePresence, NotFollowing, NotOwner, OpenTurnView, OverviewUpdate,
     Presence, PublicationContent, Published, QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion,
-    ReviewAnswer, ReviewProgress, ReviewQuestion, Revocation, RevokeLink, RevokeLinkAnswer, RevokedKey,
-    SecretHashBytes, SpecialFrame, TablePublication, TableTakeOver, TakeOver, TakeOverAnswer, TakenFollower,
+    ReviewAnswer, ReviewProgress, ReviewQuestion, RevokeLink, RevokeLinkAnswer, SecretHashBytes,
+    SessionsEnded, SpecialFrame, TablePublication, TableTakeOver, TakeOver, TakeOverAnswer, TakenFollower,
     Unfollow, Unknown, UserPresence, Watch, WatchAnswer, WatchOutcome, WatchRight,
 };
 use quadrex_cluster::{FollowId, MessageBody, NodeId, PublishedState};
@@ -249,15 +249,13 @@ fn between_nodes() -> Vec<MessageBody> {
         released_at: Timestamp::from_millis(1_790_000_000_500),
         followers: vec![follower],
     };
-    let keys = [RevokedKey::Session(HASH), RevokedKey::Link(HASH), RevokedKey::User(ADA)];
-    let mut bodies: Vec<MessageBody> = vec![
+    vec![
         Heartbeat { heads: vec![head], follows: vec![state], lobby: LobbyState::default() }.into(),
         TakeOver { tables: vec![taken] }.into(),
         TakeOverAnswer { taken: vec![TABLE] }.into(),
+        SessionsEnded { sessions: vec![HASH] }.into(),
         Unknown { kind: "telepathy".to_owned() }.into(),
-    ];
-    bodies.extend(keys.map(|key| Revocation { seq: 4, key }.into()));
-    bodies
+    ]
 }
 
 /// Returns samples that were added after the others.

@@ -1,6 +1,7 @@
 //! Bodies of the HTTP routes under `/api`.
 
 mod links;
+mod sessions;
 mod tables;
 
 use schemars::JsonSchema;
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 pub use links::{LinkCreated, LinkKind, LinkList, LinkView, NewInvite, Uses};
+pub use sessions::{SessionClient, SessionList, SessionView, SessionsEnded};
 pub use tables::{
     Activity, CreateTable, LobbyCounts, OwnTable, QuickJoin, QuickJoined, TableCreated, TableList,
     TableStatus, TableSummary,

@@ -18,7 +18,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::actor::{OutageRecord, TableDeps};
 use crate::archive::Archive;
-use crate::auth::{Guests, Handovers, Links, Shares};
+use crate::auth::{Guests, Handovers, Links, Sessions, Shares};
 use crate::bots::{Bots, Unfit};
 use crate::bus::LocalBus;
 use crate::cluster::ClusterLink;
@@ -37,7 +37,7 @@ use quadrex_store::{CommitGrouping, ConnectError, Location, NodeId, ServerLock, 
 use quadrex_table::CloseAfter;
 
 use clients::{Clients, MOVE_LIMIT};
-use cluster::{ClusterNode, JoinedNode};
+use cluster::{ClusterNode, JoinedNode, NodeServices};
 use node::Node;
 
 pub use check::{CheckResult, DatabaseContent};
@@ -339,6 +339,7 @@ impl Server {
             lease: lease.clone(),
             cluster: link.clone(),
         });
+        let sessions = Sessions::new(store.clone(), link.clone());
         let presence = match joining {
             Joining::Alone { node, last_alive, .. } => {
                 let recovered = lobby.recover(last_alive, grace).await;
@@ -349,8 +350,14 @@ impl Server {
             Joining::Member(node) => {
                 lobby.load_past_starts().await.map_err(failed)?;
                 tracing::info!(node = %node.link.node(), "joined the cluster");
-                let (lobby, archive, limits) = (lobby.clone(), archive.clone(), Arc::clone(&rate_limits));
-                Presence::Member(node.start(lobby, archive, limits, reviews.clone()))
+                let services = NodeServices {
+                    lobby: lobby.clone(),
+                    archive: archive.clone(),
+                    rate_limits: Arc::clone(&rate_limits),
+                    reviews: reviews.clone(),
+                    sessions: sessions.clone(),
+                };
+                Presence::Member(node.start(services))
             }
         };
         bots.check_engines();
@@ -359,6 +366,7 @@ impl Server {
             bots,
             reviews,
             archive,
+            sessions,
             guests: Guests::new(store.clone(), entropy.clone(), config.sessions.cookie_lifetime),
             handovers: Handovers::new(store.clone(), entropy.clone()),
             links: Links::new(

@@ -10,7 +10,14 @@ use quadrex_rules::Timestamp;
 use super::Identity;
 use super::name::UserName;
 use super::token::Token;
-use quadrex_store::{Session, SessionKind, Store, StoreError, User};
+use quadrex_store::error_chain::chain;
+use quadrex_store::{Session, SessionKind, SessionUser, Store, StoreError, User};
+
+/// The time between two records of the use of a token.
+const USE_INTERVAL: Duration = Duration::from_secs(3_600);
+
+/// The client that is given a token, such as `Firefox, Linux`; `None` if it is unknown.
+pub type Client = Option<String>;
 
 /// The service that creates guests, and identifies the user of a token. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -27,6 +34,13 @@ pub struct Issued {
     pub user: User,
     /// The token that identifies the guest.
     pub token: Token,
+}
+
+/// The properties of a new token.
+struct NewSession {
+    kind: SessionKind,
+    expires_at: Option<Timestamp>,
+    client: Client,
 }
 
 impl Guests {
@@ -56,9 +70,10 @@ impl Guests {
     ///
     /// # Errors
     /// Returns [`StoreError`] if the store fails.
-    pub async fn for_browser(&self, now: Timestamp) -> Result<Issued, StoreError> {
+    pub async fn for_browser(&self, client: Client, now: Timestamp) -> Result<Issued, StoreError> {
         let name = UserName::draw(&self.entropy);
-        self.create(name, None, SessionKind::Cookie, Some(now + self.cookie_lifetime), now).await
+        let session = NewSession { kind: SessionKind::Cookie, expires_at: self.cookie_end(now), client };
+        self.create(name, None, session, now).await
     }
 
     /// Creates a guest for a program, with a bearer token. The program is a bot, or it acts for a
@@ -73,7 +88,8 @@ impl Guests {
         now: Timestamp,
     ) -> Result<Issued, StoreError> {
         let name = name.unwrap_or_else(|| UserName::draw(&self.entropy));
-        self.create(name, bot, SessionKind::Bearer, None, now).await
+        let session = NewSession { kind: SessionKind::Bearer, expires_at: None, client: None };
+        self.create(name, bot, session, now).await
     }
 
     /// Creates a token for a cookie of an existing user. Returns `None` if there is no such user.
@@ -83,12 +99,17 @@ impl Guests {
     pub async fn new_token_for_browser(
         &self,
         user: UserId,
+        client: Client,
         now: Timestamp,
     ) -> Result<Option<Issued>, StoreError> {
-        let kind = SessionKind::Cookie;
-        let token = self.add_token(user, kind, Some(now + self.cookie_lifetime), now).await?;
-        let user = self.store.session_user(token.hash(), kind, now).await?;
-        Ok(user.map(|user| Issued { user, token }))
+        let Some(user) = self.store.user(user).await? else { return Ok(None) };
+        let session = NewSession { kind: SessionKind::Cookie, expires_at: self.cookie_end(now), client };
+        let token = self.add_token(user.id, session, now).await?;
+        Ok(Some(Issued { user, token }))
+    }
+
+    fn cookie_end(&self, now: Timestamp) -> Option<Timestamp> {
+        Some(now + self.cookie_lifetime)
     }
 
     /// Returns the identity of a token of this kind. Returns [`Identity::Anonymous`] if the token
@@ -102,21 +123,28 @@ impl Guests {
         kind: SessionKind,
         now: Timestamp,
     ) -> Result<Identity, StoreError> {
-        let user = self.store.session_user(Token::hash_of(token), kind, now).await?;
-        Ok(user.map_or(Identity::Anonymous, Identity::User))
+        let token = Token::hash_of(token);
+        let known = self.store.session_user(token, kind, now).await?;
+        let Some(SessionUser { user, seen_at }) = known else { return Ok(Identity::Anonymous) };
+        if seen_at.is_none_or(|seen_at| now.since(seen_at) >= USE_INTERVAL)
+            && let Err(error) = self.store.record_session_use(token, now).await
+        {
+            // The user is known nevertheless.
+            tracing::debug!("{}", chain(&error));
+        }
+        Ok(Identity::User(user))
     }
 
     async fn create(
         &self,
         name: UserName,
         bot: Option<BotView>,
-        kind: SessionKind,
-        expires_at: Option<Timestamp>,
+        session: NewSession,
         now: Timestamp,
     ) -> Result<Issued, StoreError> {
         let user = User { id: UserId(self.entropy.uuid(now)), name: name.into(), created_at: now, bot };
         self.store.add_user(&user).await?;
-        let token = self.add_token(user.id, kind, expires_at, now).await?;
+        let token = self.add_token(user.id, session, now).await?;
         Ok(Issued { user, token })
     }
 
@@ -124,12 +152,20 @@ impl Guests {
     async fn add_token(
         &self,
         user: UserId,
-        kind: SessionKind,
-        expires_at: Option<Timestamp>,
+        session: NewSession,
         now: Timestamp,
     ) -> Result<Token, StoreError> {
         let token = Token::draw(&self.entropy);
-        let session = Session { token: token.hash(), user, kind, created_at: now, expires_at };
+        let NewSession { kind, expires_at, client } = session;
+        let session = Session {
+            token: token.hash(),
+            user,
+            kind,
+            created_at: now,
+            expires_at,
+            seen_at: Some(now),
+            client,
+        };
         self.store.add_session(&session).await?;
         Ok(token)
     }

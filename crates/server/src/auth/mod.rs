@@ -1,6 +1,7 @@
 //! Identities of clients, and the decisions about what an identity may do.
 //!
 //! - [`Guests`] creates users and tokens, and identifies the user of a token.
+//! - [`Sessions`] lists and ends the sessions of a user.
 //! - [`Handovers`] creates the secrets with which users continue on another device.
 //! - [`Links`] creates invites and watch links, and returns the right that a secret gives ([`Key`]).
 //! - [`Shares`] creates the share links of matches.
@@ -15,16 +16,20 @@ mod guest;
 mod handover;
 mod link;
 mod name;
+mod open_sessions;
+mod sessions;
 mod share;
 mod token;
 
 pub use access::{
     Access, Action, Denial, Key, TableFacts, authorize, authorize_bystander, authorize_if_kicked,
 };
-pub use guest::{Guests, Issued};
+pub use guest::{Client, Guests, Issued};
 pub use handover::Handovers;
 pub use link::Links;
 pub use name::{InvalidName, UserName};
+pub use open_sessions::SessionGuard;
+pub use sessions::{Sessions, session_id};
 pub use share::Shares;
 pub use token::Token;
 

@@ -36,11 +36,23 @@ impl Token {
         Self::hash_of(&self.0)
     }
 
+    /// Encodes the first 160 bits of a hash as the letters of tokens.
+    pub(super) fn letters_of(hash: &[u8; 32]) -> String {
+        let mut bytes = [0; BYTES];
+        bytes.copy_from_slice(&hash[..BYTES]);
+        letters(&bytes)
+    }
+
+    /// Returns the SHA-256 hash of these bytes.
+    pub(super) fn digest(bytes: &[u8]) -> [u8; 32] {
+        Sha256::digest(bytes).into()
+    }
+
     /// Returns the hash of a text that may be a token. Every text has a hash, and only a lookup in
     /// the store shows whether it is the hash of a token. A hash without salt is enough, because
     /// 160 random bits cannot be guessed.
     pub fn hash_of(text: &str) -> SecretHash {
-        SecretHash(Sha256::digest(text.as_bytes()).into())
+        SecretHash(Self::digest(text.as_bytes()))
     }
 }
 

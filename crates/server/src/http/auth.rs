@@ -155,12 +155,9 @@ impl AppState {
     }
 
     async fn identify_by_header(&self, value: &HeaderValue) -> Result<Identity, Refusal> {
-        let token = value.to_str().ok().and_then(|text| text.split_once(' '));
-        match token {
-            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => {
-                self.identify_by_token(token.trim()).await
-            }
-            _ => {
+        match bearer_token(value) {
+            Some(token) => self.identify_by_token(token).await,
+            None => {
                 Err(Refusal::new(RefusalCode::BadToken, "Authorization must be: Bearer, a space, the token"))
             }
         }
@@ -184,6 +181,21 @@ impl AppState {
         }
     }
 
+    /// Returns an expired cookie, which removes the cookie with the session from a browser.
+    pub(crate) fn removed_cookie(&self) -> CookieJar {
+        let mut cookie = self.build(self.cookie_name(), String::new());
+        cookie.set_max_age(time::Duration::ZERO);
+        CookieJar::new().add(cookie)
+    }
+
+    /// Returns the token that a request presents: the bearer token or, without one, the cookie's.
+    pub(crate) fn presented_token(headers: &HeaderMap) -> Option<String> {
+        match headers.get(header::AUTHORIZATION) {
+            Some(value) => bearer_token(value).map(str::to_owned),
+            None => session_cookie(headers),
+        }
+    }
+
     /// Returns the name of the cookie with the session.
     fn cookie_name(&self) -> &'static str {
         if self.origins.is_https() { HOST_COOKIE } else { COOKIE }
@@ -200,6 +212,11 @@ impl AppState {
             .max_age(lifetime)
             .build()
     }
+}
+
+fn bearer_token(value: &HeaderValue) -> Option<&str> {
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 /// Returns whether a request has the cookie with the session.

@@ -20,6 +20,7 @@ mod refusal;
 mod routes;
 mod standby;
 mod state;
+mod user_agent;
 mod workers;
 
 use std::io;

@@ -21,8 +21,8 @@ use super::workers::Workers;
 use crate::actor::{TableHandle, TableOverview};
 use crate::archive::Archive;
 use crate::auth::{
-    Access, Action, Denial, Guests, Handovers, Identity, Links, Shares, TableFacts, Token, User, authorize,
-    authorize_bystander, authorize_if_kicked,
+    Access, Action, Denial, Guests, Handovers, Identity, Links, Sessions, Shares, TableFacts, Token, User,
+    authorize, authorize_bystander, authorize_if_kicked,
 };
 use crate::bots::Bots;
 use crate::config::{LimitsConfig, PublicUrl};
@@ -57,6 +57,8 @@ pub(crate) struct AppDeps {
     pub(crate) clock: Clock,
     /// The source of random numbers.
     pub(crate) entropy: Entropy,
+    /// The service that lists and ends sessions.
+    pub(crate) sessions: Sessions,
     /// The limits on what clients may do.
     pub(crate) limits: LimitsConfig,
     /// The rate limits on requests.

@@ -34,7 +34,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("revocations", &["select", "insert", "delete"]),
     ("seat_holders", &["select", "insert", "update", "delete"]),
     ("server_life", &["select", "insert", "update"]),
-    ("sessions", &["select", "insert"]),
+    ("sessions", &["select", "insert", "update", "delete"]),
     ("table_requests", &["select", "insert", "delete"]),
     ("tables", &["select", "insert"]),
     ("turn_absences", &["select", "insert", "update"]),

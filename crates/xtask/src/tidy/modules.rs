@@ -26,7 +26,7 @@ const ALLOWED: [(&str, &[&str]); 14] = [
     ("lobby", &["actor", "bus", "cluster"]),
     ("actor", &["bus", "cluster"]),
     ("cluster", &["bus"]),
-    ("auth", &[]),
+    ("auth", &["cluster"]),
     ("explore", &[]),
     ("bus", &[]),
 ];

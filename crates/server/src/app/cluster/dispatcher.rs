@@ -1,7 +1,6 @@
 //! The task that passes the messages of the other nodes on to the tables and to the lobby.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use quadrex_cluster::message::{
@@ -9,15 +8,14 @@ use quadrex_cluster::message::{
 };
 use quadrex_cluster::{ClusterMessage, Correlation, Inbox, InboxEvent, LinkEvent, NodeId, UnknownKinds};
 use quadrex_protocol::TableId;
+use quadrex_store::SecretHash;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
+use super::NodeServices;
 use crate::actor::NodeMessage;
 use crate::cluster::{ClusterLink, OwnershipRequest};
 use crate::lease::Lease;
-use crate::limits::RateLimits;
-use crate::lobby::Lobby;
-use crate::reviews::Reviews;
 
 /// The largest number of messages that wait for the actor of one table.
 const MAX_WAITING: usize = 1_000;
@@ -25,9 +23,7 @@ const MAX_WAITING: usize = 1_000;
 /// The task that passes the messages of the other nodes on.
 pub(super) struct Dispatcher {
     link: ClusterLink,
-    lobby: Lobby,
-    rate_limits: Arc<RateLimits>,
-    reviews: Reviews,
+    services: NodeServices,
     inbox: Inbox,
     requests: mpsc::UnboundedSender<OwnershipRequest>,
     lease: Lease,
@@ -44,18 +40,14 @@ pub(super) struct Dispatcher {
 impl Dispatcher {
     pub(super) fn new(
         link: ClusterLink,
-        lobby: Lobby,
-        rate_limits: Arc<RateLimits>,
-        reviews: Reviews,
+        services: NodeServices,
         inbox: Inbox,
         requests: mpsc::UnboundedSender<OwnershipRequest>,
         lease: Lease,
     ) -> Self {
         Self {
             link,
-            lobby,
-            rate_limits,
-            reviews,
+            services,
             inbox,
             requests,
             lease,
@@ -89,7 +81,7 @@ impl Dispatcher {
                 self.link.record_lost_question(correlation);
                 for table in self.link.followed(node) {
                     // A table without an endpoint has no proxy.
-                    let _ = self.lobby.deliver(table, NodeMessage::Gone { node, is_dead: false });
+                    let _ = self.services.lobby.deliver(table, NodeMessage::Gone { node, is_dead: false });
                 }
             }
             InboxEvent::Link(event) => self.handle_link_event(event),
@@ -106,7 +98,8 @@ impl Dispatcher {
                     let unreached_for = self.lease.elapsed().saturating_sub(since);
                     for table in self.link.followed_here() {
                         // A table without an endpoint is not played.
-                        let _ = self.lobby.deliver(table, NodeMessage::Reconnected { unreached_for });
+                        let _ =
+                            self.services.lobby.deliver(table, NodeMessage::Reconnected { unreached_for });
                     }
                 }
             }
@@ -130,7 +123,7 @@ impl Dispatcher {
         match body {
             MessageBody::Heartbeat(heartbeat) => self.handle_heartbeat(from, heartbeat).await,
             MessageBody::ListChanges(_) | MessageBody::ListRequest(_) | MessageBody::ListPart(_) => {
-                self.lobby.deliver_list_message(from, body).await;
+                self.services.lobby.deliver_list_message(from, body).await;
             }
             MessageBody::TakeOver(take_over) => {
                 let taken = take_over.tables.iter().map(|table| table.table).collect();
@@ -138,17 +131,21 @@ impl Dispatcher {
                 self.link.send_to(from, correlation, TakeOverAnswer { taken }.into());
             }
             MessageBody::LimitQuestion(question) => {
-                self.link.send_to(from, correlation, self.rate_limits.answer(&question).into());
+                self.link.send_to(from, correlation, self.services.rate_limits.answer(&question).into());
             }
             MessageBody::QuickJoinQuestion(question) => {
-                let (lobby, link) = (self.lobby.clone(), self.link.clone());
+                let (lobby, link) = (self.services.lobby.clone(), self.link.clone());
                 tokio::spawn(async move {
                     let outcome = lobby.answer_quick_join(&question).await;
                     link.send_to(from, correlation, QuickJoinAnswer { outcome }.into());
                 });
             }
+            MessageBody::SessionsEnded(ended) => {
+                let ended: Vec<_> = ended.sessions.iter().map(|session| SecretHash(session.0)).collect();
+                self.services.sessions.close(&ended);
+            }
             MessageBody::ReviewQuestion(question) => {
-                self.link.send_to(from, correlation, self.reviews.answer(question).into());
+                self.link.send_to(from, correlation, self.services.reviews.answer(question).into());
             }
             MessageBody::LimitAnswer(_) | MessageBody::QuickJoinAnswer(_) | MessageBody::ReviewAnswer(_) => {
                 self.link.record_answer(correlation, body);
@@ -166,19 +163,19 @@ impl Dispatcher {
     async fn handle_heartbeat(&self, from: NodeId, heartbeat: Heartbeat) {
         let Heartbeat { heads, follows, lobby } = heartbeat;
         for head in heads {
-            if !self.lobby.deliver(head.table, NodeMessage::Followed { from, head }) {
+            if !self.services.lobby.deliver(head.table, NodeMessage::Followed { from, head }) {
                 let unfollow = Unfollow { table: head.table, follow: head.follow };
                 self.link.send_to(from, Correlation::default(), unfollow.into());
             }
         }
         for state in follows {
-            if !self.lobby.deliver(state.table, NodeMessage::Follows { from, state }) {
+            if !self.services.lobby.deliver(state.table, NodeMessage::Follows { from, state }) {
                 let refusal = NotFollowing { table: state.table, follow: state.follow };
                 self.link.send_to(from, Correlation::default(), refusal.into());
             }
         }
         let heartbeat = Heartbeat { lobby, ..Heartbeat::default() };
-        self.lobby.deliver_list_message(from, heartbeat.into()).await;
+        self.services.lobby.deliver_list_message(from, heartbeat.into()).await;
     }
 
     /// Passes a message on to the table that it is about. If the table has no endpoint here, and the
@@ -191,14 +188,16 @@ impl Dispatcher {
             return;
         }
         let message = NodeMessage::Message { from, correlation, body: Box::new(body) };
-        let Err(NodeMessage::Message { body, .. }) = self.lobby.try_deliver(table, message) else { return };
+        let Err(NodeMessage::Message { body, .. }) = self.services.lobby.try_deliver(table, message) else {
+            return;
+        };
         match *body {
             body @ (MessageBody::Command(_)
             | MessageBody::Watch(_)
             | MessageBody::RevokeLink(_)
             | MessageBody::Follow(_)) => {
                 self.waiting.insert(table, vec![(from, correlation, body)]);
-                let (lobby, link) = (self.lobby.clone(), self.link.clone());
+                let (lobby, link) = (self.services.lobby.clone(), self.link.clone());
                 self.look_ups.spawn(async move {
                     // The sender repeats a request that fails.
                     (table, lobby.find_owner(&link, table).await.ok().flatten())
@@ -221,7 +220,7 @@ impl Dispatcher {
     fn answer_waiting(&mut self, table: TableId, owner: Option<NodeId>) {
         for (from, correlation, body) in self.waiting.remove(&table).unwrap_or_default() {
             let message = NodeMessage::Message { from, correlation, body: Box::new(body) };
-            if self.lobby.try_deliver(table, message).is_err() {
+            if self.services.lobby.try_deliver(table, message).is_err() {
                 self.link.send_to(from, correlation, NotOwner { table, owner }.into());
             }
         }

@@ -3,6 +3,7 @@
 
 mod dispatcher;
 mod driver;
+mod revocations;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,6 +21,7 @@ use tokio::task::JoinHandle;
 use super::StartError;
 use super::node::node_name;
 use crate::archive::Archive;
+use crate::auth::Sessions;
 use crate::cluster::{ClusterLink, LinkParts, OwnershipRequest};
 use crate::config::{ClusterConfig, Config};
 use crate::lease::Lease;
@@ -40,6 +42,16 @@ const LEAVE_LIMIT: Duration = Duration::from_secs(5);
 /// The time between two polls of a node that is about to join.
 const JOIN_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
+/// The services of a server that the other nodes use.
+#[derive(Clone, Debug)]
+pub(super) struct NodeServices {
+    pub(super) lobby: Lobby,
+    pub(super) archive: Archive,
+    pub(super) rate_limits: Arc<RateLimits>,
+    pub(super) reviews: Reviews,
+    pub(super) sessions: Sessions,
+}
+
 /// A node that has joined its cluster, and does not claim matches yet.
 #[derive(Debug)]
 pub(super) struct JoinedNode {
@@ -53,6 +65,8 @@ pub(super) struct JoinedNode {
     requester: mpsc::UnboundedSender<OwnershipRequest>,
     lease: Lease,
     store: Store,
+    /// The last session that had ended before the node joined.
+    last_revocation: u64,
 }
 
 /// The state of a node, as its tasks publish it.
@@ -105,6 +119,9 @@ impl JoinedNode {
         let fresh = entropy.bytes();
         let key = store.cluster_key(fresh).await;
         let key = key.map_err(|error| super::recover_error(location.clone(), &error))?;
+        let last_revocation = store.last_revocation().await;
+        let last_revocation =
+            last_revocation.map_err(|error| super::recover_error(location.clone(), &error))?;
         let options = nats_options(&config.cluster).await?;
         let (messenger, inbox) = NatsMessenger::connect(options, id, ClusterKey::new(key)).await?;
         let session = NodeSession::new(location, &store)?;
@@ -122,7 +139,18 @@ impl JoinedNode {
         let link = ClusterLink::new(LinkParts { messenger, requests: requester.clone() });
         link.set_nodes(membership.nodes());
         let session = Arc::new(session);
-        Ok(Self { link, clock, membership, session, inbox, requests, requester, lease, store })
+        Ok(Self {
+            link,
+            clock,
+            membership,
+            session,
+            inbox,
+            requests,
+            requester,
+            lease,
+            store,
+            last_revocation,
+        })
     }
 
     pub(super) fn lease(&self) -> Lease {
@@ -130,26 +158,25 @@ impl JoinedNode {
     }
 
     /// Starts to claim matches, and to answer the other nodes.
-    pub(super) fn start(
-        self,
-        lobby: Lobby,
-        archive: Archive,
-        rate_limits: Arc<RateLimits>,
-        reviews: Reviews,
-    ) -> ClusterNode {
-        let Self { link, clock, membership, session, inbox, requests, requester, lease, store } = self;
+    pub(super) fn start(self, services: NodeServices) -> ClusterNode {
+        let Self {
+            link,
+            clock,
+            membership,
+            session,
+            inbox,
+            requests,
+            requester,
+            lease,
+            store,
+            last_revocation,
+        } = self;
         let (status_sender, status) = watch::channel(NodeStatus::Serving);
         let (wish, wishes) = watch::channel(Wish::Serve);
         let fenced_lease = lease.clone();
-        let dispatcher = Dispatcher::new(
-            link.clone(),
-            lobby.clone(),
-            rate_limits,
-            reviews,
-            inbox,
-            requester,
-            lease.clone(),
-        );
+        let NodeServices { lobby, archive, sessions, .. } = services.clone();
+        let dispatcher = Dispatcher::new(link.clone(), services, inbox, requester, lease.clone());
+        let revocations = revocations::follow(store.clone(), sessions, last_revocation);
         let driver = Driver::new(driver::Parts {
             link,
             lobby,
@@ -166,6 +193,7 @@ impl JoinedNode {
         let tasks = vec![
             tokio::spawn(driver.run()),
             tokio::spawn(dispatcher.run()),
+            tokio::spawn(revocations),
             tokio::spawn(async move { fenced_lease.update_fenced().await }),
         ];
         ClusterNode { status, wish, tasks }

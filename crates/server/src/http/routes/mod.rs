@@ -7,6 +7,7 @@ mod health;
 mod links;
 mod matches;
 mod pictures;
+mod sessions;
 mod shares;
 
 use axum::extract::{Path, State};
@@ -30,6 +31,7 @@ use crate::http::auth::has_cookie;
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_user};
+use crate::http::user_agent::client_name;
 use crate::lobby::{FindError, OpenError, Stopped, TablePage};
 pub(crate) use health::{fence, healthz, readyz};
 use matches::parse_query;
@@ -52,6 +54,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(explore::routes())
         .merge(links::routes())
         .merge(matches::routes())
+        .merge(sessions::routes())
         .merge(shares::routes())
         .route("/api/{*rest}", axum::routing::any(not_found))
         .layer(SetResponseHeaderLayer::overriding(
@@ -75,7 +78,7 @@ async fn create_session(
     let current_user = identity.user();
     if let Some(secret) = handover {
         state.rate_limits.check_guest(address).await?;
-        let Issued { user, token } = state.redeem(&secret).await?;
+        let Issued { user, token } = state.redeem(&secret, &headers).await?;
         let replaced_user = current_user.filter(|current| current.id != user.id);
         let (cookies, previous_user) = match replaced_user {
             Some(replaced_user) => {
@@ -91,7 +94,7 @@ async fn create_session(
             .into_response());
     }
     state.rate_limits.check_guest(address).await?;
-    let issued = state.guests.for_browser(state.now()).await;
+    let issued = state.guests.for_browser(client_name(&headers), state.now()).await;
     let Issued { user, token } = issued.map_err(|error| state.fault("create a guest", &error))?;
     let previous_user = state.previous_user(&headers, user.id).await?;
     Ok((state.cookie(&token), Json(Session { user: user.view(), previous_user })).into_response())
@@ -299,11 +302,11 @@ async fn show_table(
 
 impl AppState {
     /// Redeems a handover, and creates a token with which a browser becomes the handover's user.
-    async fn redeem(&self, secret: &str) -> Result<Issued, Refusal> {
+    async fn redeem(&self, secret: &str, headers: &HeaderMap) -> Result<Issued, Refusal> {
         let user = self.handovers.redeem(secret, self.now()).await;
         let user = user.map_err(|error| self.fault("redeem a handover", &error))?;
         let issued = match user {
-            Some(user) => self.guests.new_token_for_browser(user, self.now()).await,
+            Some(user) => self.guests.new_token_for_browser(user, client_name(headers), self.now()).await,
             None => Ok(None),
         };
         issued.map_err(|error| self.fault("store a session", &error))?.ok_or_else(invalid_handover)

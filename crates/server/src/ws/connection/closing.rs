@@ -7,6 +7,14 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 /// 4999.
 const TOO_SLOW_CODE: u16 = 4008;
 
+/// The close code of a connection whose session has ended.
+const SESSION_ENDED_CODE: u16 = 4001;
+
+/// Returns the close frame for a connection whose session has ended.
+pub(super) fn session_ended() -> CloseFrame {
+    frame(CloseCode::Library(SESSION_ENDED_CODE), "this session has ended")
+}
+
 /// Returns the close frame for a client's frame that is so large that the connection is closed
 /// instead of a refusal being sent.
 pub(super) fn too_large() -> CloseFrame {

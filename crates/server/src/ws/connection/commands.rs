@@ -113,7 +113,10 @@ impl Reader {
             return Err(Refusal::new(RefusalCode::HelloExpected, "hello comes first, and once"));
         }
         if let Some(token) = token {
+            // The guard is created first, so that no end of the session is missed.
+            let session = self.state.sessions.open(&token);
             self.identity = Box::pin(self.state.identify_by_token(&token)).await?;
+            self.session = Some(session);
             self.is_program = true;
         }
         self.has_greeted = true;

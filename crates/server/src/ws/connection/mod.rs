@@ -62,6 +62,8 @@ pub(super) async fn open(
     if *state.stop_stage.borrow() == StopStage::Closing {
         return Err(Refusal::closing());
     }
+    // The guard is created first, so that no end of the session is missed.
+    let session = AppState::presented_token(&headers).map(|token| state.sessions.open(&token));
     let identity = state.identify_websocket(&headers).await?;
     let is_program = headers.contains_key(AUTHORIZATION);
     let address = state.proxies.client_addr(peer.0, &headers)?;
@@ -80,7 +82,7 @@ pub(super) async fn open(
         if let Some((stream, already_read)) = upgraded(upgrade).await {
             let (stream, permit) = stream.into_parts();
             let permit = permit.or(proxied_permit);
-            let client = ClientInfo { identity, is_program, address };
+            let client = ClientInfo { identity, session, is_program, address };
             let connection = run(state, stream, already_read, client, permit);
             let counted = async move {
                 connection.await;

@@ -20,7 +20,7 @@ use super::rtt_meter::RttMeter;
 use super::subscriber::TableSubscriber;
 use super::wire::{self, Wire};
 use crate::actor::{TableHandle, WatchGuard};
-use crate::auth::{Identity, Key};
+use crate::auth::{Identity, Key, SessionGuard};
 use crate::bus::{Frame, Subscription};
 use crate::http::{AppState, Refusal};
 use crate::lobby::OnlineGuard;
@@ -66,6 +66,8 @@ enum EndReason {
 /// The data about a client that are known after the handshake.
 pub(super) struct ClientInfo {
     pub(super) identity: Identity,
+    /// The guard of the session by which the client identified itself.
+    pub(super) session: Option<SessionGuard>,
     /// True if the client identified itself by a bearer token. Programs do this, and browsers do
     /// not.
     pub(super) is_program: bool,
@@ -85,6 +87,8 @@ pub(super) struct Watched {
 pub(super) struct Reader {
     pub(super) state: AppState,
     pub(super) identity: Identity,
+    /// The guard of the session by which the client identified itself. It changes with `hello`.
+    pub(super) session: Option<SessionGuard>,
     /// True if the client identified itself by a bearer token. Programs do this, and browsers do
     /// not.
     pub(super) is_program: bool,
@@ -117,10 +121,11 @@ pub(super) struct Reader {
 impl Reader {
     pub(super) fn new(state: AppState, client: ClientInfo, outbox: Arc<Outbox>) -> Self {
         let rate_limit = RateLimit::new(&state.limits);
-        let ClientInfo { identity, is_program, address } = client;
+        let ClientInfo { identity, session, is_program, address } = client;
         Self {
             state,
             identity,
+            session,
             is_program,
             address,
             has_greeted: false,
@@ -171,6 +176,7 @@ impl Reader {
                     return EndReason::Close(closing::restart());
                 }
                 () = becomes_true(&mut is_fenced) => return self.fence(),
+                () = session_ended(&mut self.session) => return EndReason::Close(closing::session_ended()),
                 // The next frame is read only when all queued frames to the client have been sent.
                 message = async { outbox.drained().await; socket.next().await } => message,
                 () = &mut next_ping => {
@@ -344,6 +350,14 @@ fn end_reason(error: &Error) -> EndReason {
 async fn becomes_true(value: &mut watch::Receiver<bool>) {
     // An error means that the server has stopped already, so the wait ends too.
     value.wait_for(|value| *value).await.ok();
+}
+
+/// Waits until the session of a connection has ended.
+async fn session_ended(session: &mut Option<SessionGuard>) {
+    match session {
+        Some(session) => session.ended().await,
+        None => std::future::pending().await,
+    }
 }
 
 /// Reads until the end of the closing handshake. If a connection is closed while there is unread

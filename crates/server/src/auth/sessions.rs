@@ -1,0 +1,94 @@
+//! The sessions of users: their list, and their end.
+
+use quadrex_cluster::message::{SecretHashBytes, SessionsEnded};
+use quadrex_protocol::UserId;
+use quadrex_rules::Timestamp;
+use quadrex_store::{SecretHash, Session, Store, StoreError};
+
+use super::open_sessions::{OpenSessions, SessionGuard};
+use super::token::Token;
+use crate::cluster::ClusterLink;
+
+/// The largest number of sessions in the list of a user's sessions.
+const MAX_LISTED: u16 = 200;
+
+/// The service that lists and ends sessions. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Sessions {
+    store: Store,
+    open: OpenSessions,
+    cluster: Option<ClusterLink>,
+}
+
+impl Sessions {
+    /// Returns the service for the sessions in this store. The other nodes of the cluster are told
+    /// of each session that ends.
+    pub fn new(store: Store, cluster: Option<ClusterLink>) -> Self {
+        Self { store, open: OpenSessions::default(), cluster }
+    }
+
+    /// Returns the sessions of a user that have not expired, the newest first.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn of(&self, user: UserId, now: Timestamp) -> Result<Vec<Session>, StoreError> {
+        self.store.sessions_of(user, now, MAX_LISTED).await
+    }
+
+    /// Ends these sessions of a user, and closes their connections to all servers. Returns the
+    /// sessions that have ended.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails. The sessions may have ended then.
+    pub async fn revoke(
+        &self,
+        user: UserId,
+        sessions: &[SecretHash],
+        now: Timestamp,
+    ) -> Result<Vec<SecretHash>, StoreError> {
+        let revoked = self.store.revoke_sessions(user, sessions, now).await?;
+        self.close(&revoked);
+        if let Some(cluster) = self.cluster.as_ref().filter(|_| !revoked.is_empty()) {
+            let sessions = revoked.iter().map(|session| SecretHashBytes(session.0)).collect();
+            // A node that does not receive this message reads the revocation in the store.
+            cluster.send_all(SessionsEnded { sessions }.into());
+        }
+        Ok(revoked)
+    }
+
+    /// Closes the connections to this server of sessions that have ended.
+    pub fn close(&self, ended: &[SecretHash]) {
+        for session in ended {
+            self.open.end(*session);
+        }
+    }
+
+    /// Counts a connection that is about to identify itself by this token. The guard tells when the
+    /// session ends. It must be created before the token is looked up.
+    pub fn open(&self, token: &str) -> SessionGuard {
+        self.open.open(Token::hash_of(token))
+    }
+}
+
+/// Returns the id by which a user names a session. It does not tell the hash of the token.
+pub fn session_id(session: SecretHash) -> String {
+    let SecretHash(hash) = session;
+    let mut named = b"session ".to_vec();
+    named.extend(hash);
+    Token::letters_of(&Token::digest(&named))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_of_a_session_shows_neither_its_token_nor_the_hash() {
+        let session = Token::hash_of("a token");
+        let id = session_id(session);
+        assert_eq!(id.len(), 32);
+        assert_ne!(id, Token::letters_of(&session.0));
+        assert_ne!(id, session_id(Token::hash_of("another token")));
+        assert_eq!(id, session_id(session));
+    }
+}

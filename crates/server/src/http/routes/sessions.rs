@@ -1,0 +1,90 @@
+//! The routes of a user's sessions: the browsers and programs that act as the user.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get};
+use axum::{Json, Router};
+use quadrex_protocol::RefusalCode;
+use quadrex_protocol::http::{SessionClient, SessionList, SessionView, SessionsEnded};
+
+use crate::auth::{SessionKind, Token, User, session_id};
+use crate::http::refusal::Refusal;
+use crate::http::state::{AppState, require_user};
+
+/// Returns the routes.
+pub(super) fn routes() -> Router<AppState> {
+    Router::new()
+        .route("/api/sessions", get(list_sessions).delete(end_other_sessions))
+        .route("/api/sessions/{session}", delete(end_session))
+}
+
+/// Returns the sessions of the user.
+async fn list_sessions(
+    State(state): State<AppState>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Json<SessionList>, Refusal> {
+    let identity = state.identify(&method, &headers).await?;
+    let sessions = state.sessions_of(require_user(&identity)?).await?;
+    let current = AppState::presented_token(&headers).map(|token| Token::hash_of(&token));
+    let view = |session: quadrex_store::Session| SessionView {
+        id: session_id(session.token),
+        client: match session.kind {
+            SessionKind::Cookie => SessionClient::Browser,
+            SessionKind::Bearer => SessionClient::Program,
+        },
+        name: session.client,
+        created_at_ms: session.created_at.as_millis(),
+        seen_at_ms: session.seen_at.map(|at| at.as_millis()),
+        is_current: current == Some(session.token),
+    };
+    Ok(Json(SessionList { sessions: sessions.into_iter().map(view).collect() }))
+}
+
+/// Ends one session of the user. If it is the session of this request, the browser is signed out.
+async fn end_session(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let identity = state.identify(&method, &headers).await?;
+    let user = require_user(&identity)?;
+    let sessions = state.sessions_of(user).await?.into_iter();
+    let named: Vec<_> =
+        sessions.map(|session| session.token).filter(|token| session_id(*token) == id).collect();
+    let ended = state.sessions.revoke(user.id, &named, state.now()).await;
+    let ended = ended.map_err(|error| state.fault("end a session", &error))?;
+    if ended.is_empty() {
+        return Err(Refusal::new(RefusalCode::NotFound, "you have no such session"));
+    }
+    let current = AppState::presented_token(&headers).map(|token| Token::hash_of(&token));
+    if current.is_some_and(|current| ended.contains(&current)) {
+        return Ok((state.removed_cookie(), StatusCode::NO_CONTENT).into_response());
+    }
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Ends all sessions of the user but the one of this request.
+async fn end_other_sessions(
+    State(state): State<AppState>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Json<SessionsEnded>, Refusal> {
+    let identity = state.identify(&method, &headers).await?;
+    let user = require_user(&identity)?;
+    let current = AppState::presented_token(&headers).map(|token| Token::hash_of(&token));
+    let sessions = state.sessions_of(user).await?.into_iter().map(|session| session.token);
+    let others: Vec<_> = sessions.filter(|token| Some(*token) != current).collect();
+    let ended = state.sessions.revoke(user.id, &others, state.now()).await;
+    let ended = ended.map_err(|error| state.fault("end the sessions of a user", &error))?;
+    Ok(Json(SessionsEnded { ended: u32::try_from(ended.len()).unwrap_or(u32::MAX) }))
+}
+
+impl AppState {
+    async fn sessions_of(&self, user: &User) -> Result<Vec<quadrex_store::Session>, Refusal> {
+        let sessions = self.sessions.of(user.id, self.now()).await;
+        sessions.map_err(|error| self.fault("list the sessions of a user", &error))
+    }
+}

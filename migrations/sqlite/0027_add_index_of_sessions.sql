@@ -1,0 +1,1 @@
+create index sessions_of_user on sessions (user_id);
