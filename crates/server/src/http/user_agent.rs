@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn browsers_and_systems_are_told_apart() {
+    fn browsers_and_systems_have_names() {
         let expected = [
             ("Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0", "Firefox, Linux"),
             (
