@@ -315,8 +315,11 @@ impl Driver {
             }
             OwnershipRequest::TakeOver { tables } => {
                 for TableTakeOver { match_id, followers, .. } in tables {
-                    self.followers.insert(match_id, followers);
-                    membership.want(match_id);
+                    // A match that a search has found before is claimed already.
+                    if membership.epoch(match_id).is_none() {
+                        self.followers.insert(match_id, followers);
+                        membership.want(match_id);
+                    }
                 }
             }
             OwnershipRequest::SetConnected => membership.set_connected(),
