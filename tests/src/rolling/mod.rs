@@ -71,6 +71,8 @@ pub struct Report {
     pub broken: usize,
     /// The number of connections that were replaced by others without a gap.
     pub moved: usize,
+    /// The longest time since the last event of a match that still ran at the end.
+    pub longest_idle: Duration,
     /// The longest time between two moves of a match, as its players have received them.
     pub longest_pause: Duration,
     /// The latencies of all accepted moves.
@@ -150,6 +152,7 @@ impl Report {
         self.snapshots += seen.snapshots;
         self.broken += seen.broken;
         self.moved += seen.moved;
+        self.longest_idle = self.longest_idle.max(seen.idle);
         self.longest_pause = self.longest_pause.max(seen.longest_pause);
     }
 }

@@ -72,6 +72,8 @@ pub(super) struct Seen {
     /// The number of connections that ended before their successor was open.
     pub(super) broken: usize,
     pub(super) moved: usize,
+    /// The time since the last event at the end of the run, if the match still runs.
+    pub(super) idle: Duration,
     /// The longest time between two moves of the match, as the player has received them.
     pub(super) longest_pause: Duration,
 }
@@ -113,6 +115,10 @@ impl Player {
         loop {
             let now_stage = *stage.borrow_and_update();
             if now_stage == Stage::Ending && !self.client.state().has_pending() {
+                let mirror = self.client.state().table(self.table);
+                if mirror.is_some_and(|mirror| mirror.state.turn.is_some()) {
+                    self.seen.idle = self.turn_since.elapsed();
+                }
                 self.client.close().await;
                 return Ok(self.seen);
             }

@@ -11,6 +11,9 @@ use quadrex_tests::{Launch, Nodes};
 
 const PLAN: Plan = Plan { matches: 8, pause: Duration::from_millis(200) };
 
+/// The longest time for which a match may stand still at the end.
+const MAX_IDLE: Duration = Duration::from_secs(5);
+
 /// Returns settings with which a restart takes seconds.
 fn quick(launch: Launch) -> Launch {
     without_rate_limits(launch)
@@ -30,6 +33,7 @@ fn check(report: &Report, plan: Plan) -> Result<()> {
     ensure!(*different == 0, "{different} moves differ from the records");
     ensure!(*moved >= 2 * plan.matches, "only {moved} connections have moved");
     ensure!(*moves > 10 * plan.matches, "only {moves} moves were made");
+    ensure!(report.longest_idle < MAX_IDLE, "a match stood still for {:?}", report.longest_idle);
     ensure!(report.charged < Duration::from_millis(1_500), "a move was charged {:?}", report.charged);
     Ok(())
 }
