@@ -1,6 +1,6 @@
 //! Points in time, given by the caller: the crate reads no clock.
 
-use core::ops::Add;
+use core::ops::{Add, Sub};
 use core::time::Duration;
 
 /// A point in time given by the caller, in milliseconds since the Unix epoch.
@@ -15,6 +15,8 @@ use core::time::Duration;
 /// assert_eq!(later.as_millis(), 3_000);
 /// assert_eq!(later.since(start), Duration::from_secs(2));
 /// assert_eq!(start.since(later), Duration::ZERO);
+/// assert_eq!(later - Duration::from_secs(2), start);
+/// assert_eq!(start - Duration::from_secs(2), Timestamp::from_millis(0));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
@@ -46,5 +48,14 @@ impl Add<Duration> for Timestamp {
 
     fn add(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)))
+    }
+}
+
+/// Subtracts whole milliseconds, saturating at the Unix epoch.
+impl Sub<Duration> for Timestamp {
+    type Output = Self;
+
+    fn sub(self, duration: Duration) -> Self {
+        Self(self.0.saturating_sub(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)))
     }
 }

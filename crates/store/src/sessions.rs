@@ -1,5 +1,7 @@
 //! The tokens that identify users, and their revocations.
 
+use std::time::Duration;
+
 use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
 
@@ -13,8 +15,8 @@ use super::users::{RawUser, User};
 /// The number of attempts to record a revocation while other servers record others.
 const REVOCATION_ATTEMPTS: u32 = 30;
 
-/// The time for which a revocation stays recorded, in milliseconds. Servers read it within seconds.
-const REVOCATION_LIFETIME_MS: u64 = 3_600_000;
+/// The time for which a revocation stays recorded. Servers read it within seconds.
+const REVOCATION_LIFETIME: Duration = Duration::from_secs(3_600);
 
 /// The way in which a client presents a token: as a cookie or as a bearer token. A token of a
 /// cookie is not accepted as a bearer token, and vice versa. So a leaked token is usable for only
@@ -256,8 +258,7 @@ impl Store {
             sqlite: "delete from revocations
                      where at_ms < $1 and seq < (select max(seq) from revocations)",
         };
-        let outdated = Timestamp::from_millis(now.as_millis().saturating_sub(REVOCATION_LIFETIME_MS));
-        execute_in!(&mut transaction, sql, TimeColumn::from(outdated))?;
+        execute_in!(&mut transaction, sql, TimeColumn::from(now - REVOCATION_LIFETIME))?;
         transaction.commit().await?;
         Ok(revoked)
     }

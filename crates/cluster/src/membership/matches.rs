@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use quadrex_protocol::MatchId;
-use quadrex_rules::Timestamp;
 use quadrex_store::{Epoch, NodeId, NodeRow, NodeState, Outcome, Statement, UnownedMatch};
 
 use super::{Action, DISCONNECTED_WAIT, FENCE, Membership, Phase, RETRY_INTERVAL, claimant};
@@ -145,10 +144,7 @@ impl Membership {
     /// messages could not move, so they are not charged since then.
     fn release(&self) -> Statement {
         let since = match (self.phase, self.unheard_since, self.database_time) {
-            (Phase::Serving, Some(since), Some((at, moment))) => {
-                let age_ms = u64::try_from(moment.saturating_sub(since).as_millis()).unwrap_or(u64::MAX);
-                Some(Timestamp::from_millis(at.as_millis().saturating_sub(age_ms)))
-            }
+            (Phase::Serving, Some(since), Some((at, moment))) => Some(at - moment.saturating_sub(since)),
             _ => None,
         };
         Statement::Release { node: self.me, matches: self.stopping.clone(), since }

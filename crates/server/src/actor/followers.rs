@@ -196,9 +196,7 @@ impl TableActor {
         });
         let is_elsewhere = holder.is_some_and(|holder| !self.endpoint.watchers.is_present(holder));
         if is_elsewhere && unreached_for >= MIN_COMPENSATED {
-            self.stall.begin(Timestamp::from_millis(
-                now.as_millis().saturating_sub(u64::try_from(unreached_for.as_millis()).unwrap_or(u64::MAX)),
-            ));
+            self.stall.begin(now - unreached_for);
             self.run_due_timers(now).await;
         }
     }

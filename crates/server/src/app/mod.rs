@@ -407,8 +407,8 @@ impl Server {
 
     /// Checks whether a server could start with these settings. Changes nothing. It must be
     /// possible to open the database safely. The schema must be current, or a migration must be
-    /// possible. All unfinished matches that do not hibernate must be readable, and all engines in the settings must be
-    /// able to play.
+    /// possible. All unfinished matches that do not hibernate must be readable, and all engines in
+    /// the settings must be able to play.
     ///
     /// # Errors
     /// Returns [`StartError`] if a server could not start. A single match that cannot be read, or a

@@ -21,8 +21,8 @@ pub struct Sessions {
 }
 
 impl Sessions {
-    /// Returns the service for the sessions in this store. The other nodes of the cluster are told
-    /// of each session that ends.
+    /// Returns the service for the sessions in this store. Each session that ends is
+    /// reported to the other nodes of the cluster.
     pub fn new(store: Store, cluster: Option<ClusterLink>) -> Self {
         Self { store, open: OpenSessions::default(), cluster }
     }
@@ -63,14 +63,15 @@ impl Sessions {
         }
     }
 
-    /// Counts a connection that is about to identify itself by this token. The guard tells when the
-    /// session ends. It must be created before the token is looked up.
-    pub fn open(&self, token: &str) -> SessionGuard {
-        self.open.open(Token::hash_of(token))
+    /// Counts a connection that is about to identify itself by this session, until the guard is
+    /// dropped. The guard must be created before the session is looked up. Otherwise the end of the
+    /// session could be missed.
+    pub fn open(&self, session: SecretHash) -> SessionGuard {
+        self.open.open(session)
     }
 }
 
-/// Returns the id by which a user names a session. It does not tell the hash of the token.
+/// Returns the id of a session for its user. It reveals neither the token nor the hash of the token.
 pub fn session_id(session: SecretHash) -> String {
     let SecretHash(hash) = session;
     let mut named = b"session ".to_vec();

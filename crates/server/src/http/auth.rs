@@ -3,6 +3,7 @@
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
 use quadrex_protocol::{RefusalCode, UserId};
+use quadrex_store::SecretHash;
 
 use super::gate::changes_nothing;
 use super::refusal::Refusal;
@@ -188,11 +189,12 @@ impl AppState {
         CookieJar::new().add(cookie)
     }
 
-    /// Returns the token that a request presents: the bearer token or, without one, the cookie's.
-    pub(crate) fn presented_token(headers: &HeaderMap) -> Option<String> {
+    /// Returns the session that a request presents: by its bearer token or, without one, by its
+    /// cookie. The session may be unknown.
+    pub(crate) fn presented_session(headers: &HeaderMap) -> Option<SecretHash> {
         match headers.get(header::AUTHORIZATION) {
-            Some(value) => bearer_token(value).map(str::to_owned),
-            None => session_cookie(headers),
+            Some(value) => bearer_token(value).map(Token::hash_of),
+            None => session_cookie(headers).map(|token| Token::hash_of(&token)),
         }
     }
 

@@ -5,7 +5,7 @@ use quadrex_rules::{Color, GameCommand, Move, Timestamp};
 
 use crate::rejection::Rejection;
 use crate::state::TableState;
-use crate::time::{before, millis};
+use crate::time::millis;
 
 impl TableState {
     /// Decides a move. When the client made the move, the last event that it knew had the number
@@ -31,7 +31,7 @@ impl TableState {
         self.check_not_suspended()?;
         let lag = self.lag_credit(now);
         let command = GameCommand::Move { color, mv, claim_draw };
-        let mut events = self.decide_by_rules(&command, before(now, lag))?;
+        let mut events = self.decide_by_rules(&command, now - lag)?;
         if let Some(Event::Moved { away_ms, lag_ms, .. }) = events.first_mut() {
             *away_ms = millis(self.attendance.unlogged_time(color, now));
             *lag_ms = millis(lag);

@@ -6,13 +6,12 @@ use quadrex_rules::{GameCommand, Timestamp};
 use crate::deadline::Timer;
 use crate::rejection::Rejection;
 use crate::state::TableState;
-use crate::time::before;
 
 impl TableState {
     /// Decides what happens when a deadline has expired.
     pub(crate) fn decide_timer(&self, timer: Timer, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         match timer {
-            Timer::Flag => self.decide_by_rules(&GameCommand::Flag, before(now, self.flag_delay())),
+            Timer::Flag => self.decide_by_rules(&GameCommand::Flag, now - self.flag_delay()),
             Timer::BankEmpty => self.decide_empty_bank(now),
             Timer::MoveLimit => self.decide_move_limit(now),
             Timer::PauseEnds | Timer::CountdownEnds | Timer::WaitEnds | Timer::Returned => {

@@ -212,7 +212,7 @@ impl Driver {
         self.parts.membership.handle_outcome(number, outcome, self.parts.lease.elapsed());
         for match_id in refused {
             self.followers.remove(&match_id);
-            self.answer_claims(match_id, &None);
+            self.answer_claims(match_id, None);
         }
         if has_nodes {
             self.update_nodes();
@@ -240,10 +240,10 @@ impl Driver {
         }
     }
 
-    fn answer_claims(&mut self, match_id: MatchId, own: &Option<OwnMatch>) -> bool {
+    fn answer_claims(&mut self, match_id: MatchId, own: Option<&OwnMatch>) -> bool {
         let mut is_taken = false;
         for claimant in self.claimants.remove(&match_id).unwrap_or_default() {
-            is_taken |= claimant.send(own.clone()).is_ok();
+            is_taken |= claimant.send(own.cloned()).is_ok();
         }
         is_taken
     }
@@ -253,7 +253,7 @@ impl Driver {
         let match_id = claim.match_id;
         let followers = self.followers.remove(&match_id).unwrap_or_default();
         let own = OwnMatch { claim, followers };
-        if self.answer_claims(match_id, &Some(own.clone())) {
+        if self.answer_claims(match_id, Some(&own)) {
             return;
         }
         let (lobby, store, reading) =

@@ -8,7 +8,7 @@ use axum::{Json, Router};
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::{SessionClient, SessionList, SessionView, SessionsEnded};
 
-use crate::auth::{SessionKind, Token, User, session_id};
+use crate::auth::{SessionKind, User, session_id};
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, require_user};
 
@@ -27,7 +27,7 @@ async fn list_sessions(
 ) -> Result<Json<SessionList>, Refusal> {
     let identity = state.identify(&method, &headers).await?;
     let sessions = state.sessions_of(require_user(&identity)?).await?;
-    let current = AppState::presented_token(&headers).map(|token| Token::hash_of(&token));
+    let current = AppState::presented_session(&headers);
     let view = |session: quadrex_store::Session| SessionView {
         id: session_id(session.token),
         client: match session.kind {
@@ -59,7 +59,7 @@ async fn end_session(
     if ended.is_empty() {
         return Err(Refusal::new(RefusalCode::NotFound, "you have no such session"));
     }
-    let current = AppState::presented_token(&headers).map(|token| Token::hash_of(&token));
+    let current = AppState::presented_session(&headers);
     if current.is_some_and(|current| ended.contains(&current)) {
         return Ok((state.removed_cookie(), StatusCode::NO_CONTENT).into_response());
     }
@@ -74,7 +74,7 @@ async fn end_other_sessions(
 ) -> Result<Json<SessionsEnded>, Refusal> {
     let identity = state.identify(&method, &headers).await?;
     let user = require_user(&identity)?;
-    let current = AppState::presented_token(&headers).map(|token| Token::hash_of(&token));
+    let current = AppState::presented_session(&headers);
     let sessions = state.sessions_of(user).await?.into_iter().map(|session| session.token);
     let others: Vec<_> = sessions.filter(|token| Some(*token) != current).collect();
     let ended = state.sessions.revoke(user.id, &others, state.now()).await;

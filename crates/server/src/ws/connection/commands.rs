@@ -114,7 +114,7 @@ impl Reader {
         }
         if let Some(token) = token {
             // The guard is created first, so that no end of the session is missed.
-            let session = self.state.sessions.open(&token);
+            let session = self.state.sessions.open(Token::hash_of(&token));
             self.identity = Box::pin(self.state.identify_by_token(&token)).await?;
             self.session = Some(session);
             self.is_program = true;

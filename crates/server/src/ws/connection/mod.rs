@@ -63,7 +63,7 @@ pub(super) async fn open(
         return Err(Refusal::closing());
     }
     // The guard is created first, so that no end of the session is missed.
-    let session = AppState::presented_token(&headers).map(|token| state.sessions.open(&token));
+    let session = AppState::presented_session(&headers).map(|session| state.sessions.open(session));
     let identity = state.identify_websocket(&headers).await?;
     let is_program = headers.contains_key(AUTHORIZATION);
     let address = state.proxies.client_addr(peer.0, &headers)?;
