@@ -205,6 +205,19 @@ impl TableProxy {
         self.take_effects()
     }
 
+    /// Handles the news that a node lists the table among its own. The node may be the new owner while
+    /// the known one cannot report that it is the owner no more, so the owner is looked up again.
+    pub fn on_listed(&mut self, node: NodeId, now: Timestamp) -> Vec<ProxyEffect> {
+        if self.follow_state().is_none() {
+            // After a change of the owner, this is quicker than to ask again.
+            return self.owner_found(node, now);
+        }
+        if self.owner != Some(node) {
+            self.need_owner(now);
+        }
+        self.take_effects()
+    }
+
     /// Handles the report that a node is gone.
     pub fn on_node_gone(&mut self, node: NodeId, now: Timestamp) -> Vec<ProxyEffect> {
         if self.owner == Some(node) {

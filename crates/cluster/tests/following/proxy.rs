@@ -244,6 +244,19 @@ fn presence_is_sent_until_the_owner_has_it() {
     assert_eq!(proxy.on_heartbeat(OWNER, &beat(version), START), []);
 }
 
+/// The known owner may be cut off, so that it cannot report that it has handed the table over.
+#[test]
+fn an_owner_is_looked_up_when_another_node_lists_the_table() {
+    let (mut proxy, _) = following();
+    assert_eq!(proxy.on_listed(OWNER, START), [], "it is followed already");
+    assert_eq!(proxy.on_listed(OTHER, START), [ProxyEffect::FindOwner]);
+    assert_eq!(proxy.on_listed(OTHER, START), [], "the look-up is under way");
+    assert_eq!(proxy.owner_found(OWNER, START), [], "the list was out of date");
+    let soon = after(LOOK_UP_INTERVAL);
+    assert_eq!(proxy.on_listed(OTHER, soon), [ProxyEffect::FindOwner]);
+    assert_eq!(kinds(&proxy.owner_found(OTHER, soon)), [(OTHER, "follow")]);
+}
+
 #[test]
 fn a_silent_owner_is_looked_up_and_followed_again() {
     let (mut proxy, follow_id) = following();

@@ -241,11 +241,7 @@ impl ProxyServer {
                 return self.cluster.send_to(from, Correlation::default(), answer.into());
             }
             NodeMessage::Followed { from, head } => self.proxy.on_heartbeat(from, &head, now),
-            // After a change of the owner, this is quicker than to ask again.
-            NodeMessage::Lists { node } if self.proxy.follow_state().is_none() => {
-                self.proxy.owner_found(node, now)
-            }
-            NodeMessage::Lists { .. } => Vec::new(),
+            NodeMessage::Lists { node } => self.proxy.on_listed(node, now),
             NodeMessage::Reconnected { .. } => Vec::new(),
             NodeMessage::Gone { node, .. } => self.proxy.on_node_gone(node, now),
         };
