@@ -17,6 +17,9 @@ use super::played::PlayedMatch;
 /// The number of matches that are started at the same time.
 const STARTED_AT_ONCE: usize = 8;
 
+/// The multiples of the golden ratio, without their whole parts, are evenly spread.
+const GOLDEN_RATIO: f64 = 0.618_033_988_75;
+
 /// The interval between two looks at the number of matches.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -60,9 +63,9 @@ impl Load {
         let seeded = (0..).zip(places.iter().flat_map(|place| std::iter::repeat_n(place, count)));
         let starting = seeded.map(|(seed, place)| PlayedMatch::start(place, seed));
         let started = futures_util::stream::iter(starting).buffer_unordered(STARTED_AT_ONCE);
-        let all = (places.len() * count) as f64;
         let add = |mut matches: JoinSet<_>, started: PlayedMatch| {
-            let offset = pause.mul_f64(matches.len() as f64 / all);
+            // The moves of any run of successive tables are spread evenly over the pause.
+            let offset = pause.mul_f64((matches.len() as f64 * GOLDEN_RATIO).fract());
             matches.spawn(play(started, offset, pause, stage.subscribe(), Arc::clone(&recovered)));
             std::future::ready(Ok(matches))
         };
