@@ -1,14 +1,14 @@
 //! The lists of tables are the same at all nodes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::http::{OwnTable, TableSummary};
 use quadrex_protocol::{ClientFrame, ServerFrame, TableId};
 use quadrex_rules::Variant;
-use quadrex_tests::contest::{Contest, plain};
-use quadrex_tests::{Client, Nodes, PATIENCE};
+use quadrex_tests::contest::{Contest, plain, without_rate_limits};
+use quadrex_tests::{Client, Nodes, PATIENCE, swarm};
 use tokio::time::{sleep, timeout};
 
 /// The time between two requests for a list.
@@ -94,4 +94,82 @@ async fn own_tables_are_pushed_at_every_node() -> Result<()> {
             return Ok(());
         }
     }
+}
+
+/// The moves of a match of classic chess, each by a single step of a pawn.
+fn pawn_moves() -> impl Iterator<Item = String> {
+    ('a'..='h').flat_map(|file| [format!("{file}2{file}3"), format!("{file}7{file}6")])
+}
+
+/// The frames that a page with the lobby gets.
+struct LobbyPage {
+    client: Client,
+    /// The number of moves at each table.
+    plies: BTreeMap<TableId, u32>,
+    frames: u64,
+    /// The size of the longest frame after the first one, in bytes.
+    longest: usize,
+}
+
+impl LobbyPage {
+    async fn open(nodes: &Nodes, index: usize) -> Result<Self> {
+        let mut client = Client::open(nodes.server(index)?.address(), None).await?;
+        client.send(&ClientFrame::WatchLobby {}).await?;
+        let mut page = Self { client, plies: BTreeMap::new(), frames: 0, longest: 0 };
+        page.receive().await?;
+        Ok(Self { frames: 0, longest: 0, ..page })
+    }
+
+    async fn receive(&mut self) -> Result<()> {
+        let text = self.client.receive_text().await?.map_err(|end| anyhow::anyhow!("{end:?}"))?;
+        self.frames += 1;
+        self.longest = self.longest.max(text.len());
+        match serde_json::from_str(&text)? {
+            ServerFrame::Lobby { tables, .. } => {
+                self.plies.extend(tables.iter().map(|table| (table.table, table.plies)));
+            }
+            ServerFrame::LobbyPreview { tables, .. } => {
+                self.plies.extend(tables.iter().map(|table| (table.table, table.plies)));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// A page with the lobby gets one frame each second for the moves of all tables, whichever nodes own
+/// them, so the rate does not grow with the number of tables.
+#[tokio::test]
+async fn the_moves_of_all_tables_reach_a_lobby_page_in_one_frame_a_second() -> Result<()> {
+    let nodes = Nodes::start_with(3, without_rate_limits).await?;
+    let mut contests = Vec::new();
+    for first in 0..6 {
+        let mut order = nodes.addresses();
+        order.rotate_left(first % 3);
+        contests.push(Contest::start_across(&order, &plain(Variant::Classic)).await?);
+    }
+    let expected: BTreeSet<TableId> = contests.iter().map(|contest| contest.table).collect();
+    until_listed(&nodes, &expected, |_| true).await?;
+    let since = swarm::now();
+    let opening = (0..3).map(|index| LobbyPage::open(&nodes, index));
+    let mut pages = futures_util::future::try_join_all(opening).await?;
+    let mut moves = 0;
+    for mv in pawn_moves() {
+        for contest in &mut contests {
+            contest.play(mv.parse()?).await?;
+        }
+        moves += 1;
+    }
+    let tables: BTreeMap<TableId, u32> = expected.into_iter().map(|table| (table, moves)).collect();
+    for (index, page) in pages.iter_mut().enumerate() {
+        while page.plies != tables {
+            page.receive().await.with_context(|| format!("the lobby of node {index}"))?;
+        }
+        let seconds = since.elapsed().as_secs();
+        // Numbers of people who are online may change in a frame of their own.
+        ensure!(page.frames <= seconds + 2, "node {index}: {} frames in {seconds} s", page.frames);
+        let limit = 200 + 150 * tables.len();
+        ensure!(page.longest <= limit, "node {index}: a frame of {} bytes", page.longest);
+    }
+    Ok(())
 }
