@@ -10,7 +10,8 @@ use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
     CreateTable, ErrorBody, GuestCreated, HandoverPreview, LinkCreated, LinkList, Me, NewGuest, NewInvite,
-    NewSession, QuickJoin, QuickJoined, RenameUser, Session, ShownHandover, TableCreated, TableList,
+    NewSession, QuickJoin, QuickJoined, RenameUser, Session, SessionList, SessionsEnded, ShownHandover,
+    TableCreated, TableList,
 };
 use crate::review::ReviewStatus;
 use crate::variant_facts::{self, VariantFacts};
@@ -29,6 +30,8 @@ pub fn typescript() -> String {
     found.add::<ShownHandover>();
     found.add::<HandoverPreview>();
     found.add::<Session>();
+    found.add::<SessionList>();
+    found.add::<SessionsEnded>();
     found.add::<Me>();
     found.add::<RenameUser>();
     found.add::<CreateTable>();
@@ -77,6 +80,8 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("shown_handover.json", json_schema::<ShownHandover>()),
         ("handover_preview.json", json_schema::<HandoverPreview>()),
         ("session.json", json_schema::<Session>()),
+        ("session_list.json", json_schema::<SessionList>()),
+        ("sessions_ended.json", json_schema::<SessionsEnded>()),
         ("me.json", json_schema::<Me>()),
         ("rename_user.json", json_schema::<RenameUser>()),
         ("create_table.json", json_schema::<CreateTable>()),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { left as leftDe } from '../src/text/de/amounts.ts';
-import { left } from '../src/text/en/amounts.ts';
+import { ago, left } from '../src/text/en/amounts.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
@@ -15,5 +15,11 @@ describe('a time left', () => {
       '0 s',
     ]);
     expect(leftDe(3 * DAY)).toBe('3 Tage');
+  });
+});
+
+describe('a past time', () => {
+  it('is as exact as it is known', () => {
+    expect([59 * MINUTE, HOUR, 5.9 * HOUR, DAY, 40 * DAY].map(ago)).toEqual(['within the last hour', '1 hour ago', '5 hours ago', 'yesterday', '40 days ago']);
   });
 });

@@ -248,11 +248,75 @@ describe('Client', () => {
     vi.useRealTimers();
   });
 
-  it('starts a new session when the server has forgotten the user', async () => {
-    const session = vi.fn(() => Promise.resolve({ user: user('Fay') }));
-    const { client, socket } = onlineClient({ session });
-    socket.receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: null });
-    await vi.waitFor(() => expect(client.user.value).toEqual(user('Fay')));
+  describe('after the server has ended its session', () => {
+    const unauthenticated = () => Promise.reject(new Refusal('unauthenticated', 'who are you?'));
+
+    it('is signed out, and starts a session only when the user wants one', async () => {
+      const session = vi.fn(() => Promise.resolve({ user: user('Fay') }));
+      const { client, socket, current } = onlineClient({ session, me: unauthenticated });
+      client.ownTables.value = [{ ...ownTable('b'), deadline_ms: null, hasJustStarted: false }];
+      socket.lose(4001);
+      await vi.waitFor(() => expect(client.signedOutUser.value).toEqual(user('Ada')));
+      expect(client.isSignOutShown.value).toBe(true);
+      expect(client.user.value).toBeNull();
+      expect(client.ownTables.value).toEqual([]);
+      expect(client.connectionState.value).toBe('signed_out');
+      expect(session).not.toHaveBeenCalled();
+      expect(current()).toBe(socket);
+      await client.startAgain();
+      expect(client.user.value).toEqual(user('Fay'));
+      expect(client.signedOutUser.value).toBeNull();
+      expect(current()).not.toBe(socket);
+    });
+
+    it('reconnects if another tab has started another session', async () => {
+      const { client, socket, current } = onlineClient({ me: () => Promise.resolve({ user: user('Ben'), tables: [] }) });
+      socket.lose(4001);
+      await vi.waitFor(() => expect(current()).not.toBe(socket));
+      expect(client.signedOutUser.value).toBeNull();
+    });
+
+    it('asks again while the server is unreachable', async () => {
+      vi.useFakeTimers();
+      const me = vi.fn().mockRejectedValueOnce(new TypeError('fetch failed')).mockImplementation(unauthenticated);
+      const { client, socket } = onlineClient({ me });
+      socket.lose(4001);
+      await vi.advanceTimersByTimeAsync(1_999);
+      expect(client.signedOutUser.value).toBeNull();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(client.signedOutUser.value).toEqual(user('Ada'));
+      vi.useRealTimers();
+    });
+
+    it('ignores a late answer when a session has started meanwhile', async () => {
+      let refuse: () => void = () => {};
+      const me = () => new Promise<never>((_, reject) => (refuse = () => reject(new Refusal('unauthenticated', 'who are you?'))));
+      const { client, socket } = onlineClient({ me, session: () => Promise.resolve({ user: user('Fay') }) });
+      socket.lose(4001);
+      await client.start();
+      refuse();
+      await Promise.resolve();
+      expect(client.signedOutUser.value).toBeNull();
+      expect(client.user.value).toEqual(user('Fay'));
+    });
+
+    it('is signed out if that happened without a connection', () => {
+      const session = vi.fn();
+      const { client, socket } = onlineClient({ session });
+      socket.receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: null });
+      expect(client.signedOutUser.value).toEqual(user('Ada'));
+      expect(session).not.toHaveBeenCalled();
+    });
+
+    it('shows that instead of a refusal for a missing session', async () => {
+      const { client, socket } = onlineClient({ me: unauthenticated });
+      socket.lose(4001);
+      await vi.waitFor(() => expect(client.isSignOutShown.value).toBe(true));
+      client.isSignOutShown.value = false;
+      client.report(new Refusal('unauthenticated', 'who are you?'));
+      expect(client.isSignOutShown.value).toBe(true);
+      expect(client.notices.value).toEqual([]);
+    });
   });
 
   it('notices another version of the server', () => {

@@ -50,6 +50,37 @@ describe('the connection', () => {
     expect(sockets.length).toBe(before + 1);
   });
 
+  it.each(['current', 'successor', 'replaced'])('does not reconnect after the server has ended the session of its %s socket', (which) => {
+    const { connection, online, sockets, current, states, ends } = setUp();
+    const first = online();
+    connection.follow(TABLE, new Counter());
+    if (which !== 'current') {
+      first.receive({ t: 'closing', retry_after_ms: 1_000, open_for_ms: 30_000 });
+      vi.advanceTimersByTime(1_000);
+      current().open();
+      if (which === 'replaced') current().receive(WELCOME);
+    }
+    (which === 'successor' ? current() : first).lose(4001);
+    expect(ends.count).toBe(1);
+    expect(states.at(-1)).toBe('signed_out');
+    const opened = sockets.length;
+    expect(sockets.map(({ readyState }) => readyState)).toEqual(sockets.map(() => WebSocket.CLOSED));
+    vi.advanceTimersByTime(120_000);
+    connection.connect();
+    connection.networkReturned();
+    connection.checkNow();
+    expect(sockets).toHaveLength(opened);
+    connection.reopen();
+    expect(sockets).toHaveLength(opened + 1);
+    current().open();
+    current().receive(WELCOME);
+    expect(states.at(-1)).toBe('online');
+    current().lose();
+    vi.advanceTimersByTime(400);
+    expect(sockets).toHaveLength(opened + 2);
+    expect(ends.count).toBe(1);
+  });
+
   it('reconnects at the time that a closing server requests', () => {
     const { online, sockets } = setUp();
     const socket = online();

@@ -41,7 +41,7 @@ const VISITS: Readonly<Record<string, Visit>> = {
     await person.byTestId('lesson-classic').click();
     await person.page.locator('.lesson').first().waitFor();
   },
-  'the settings': (person) => open(person, '/settings', '[data-testid="usual"]'),
+  'the settings': (person) => open(person, '/settings', '[data-testid="session"]'),
   'a missing page': (person) => open(person, '/nothing/here', 'main h1'),
   'the invite with its code': async (person) => {
     await openTableOf(person, { variant: 'dilkel', privacy: 'private', seat: 'red' });

@@ -8,6 +8,8 @@ import { Transport, type ConnectionEnvironment, type ConnectionState } from './t
 /** The callbacks for the owner of a connection. */
 export interface ConnectionEvents {
   onState(state: ConnectionState): void;
+  /** Called when the session has ended. The connection stays closed until it is reopened. */
+  onSessionEnd(): void;
   onWelcome(frame: FrameOf<'welcome'>): void;
   onLobby(frame: LobbyFrame): void;
   onOwnTables(frame: OwnTablesFrame): void;
@@ -29,6 +31,7 @@ export class Connection {
     this.#transport = new Transport(
       {
         onState: (state) => events.onState(state),
+        onSessionEnd: () => events.onSessionEnd(),
         onFrame: (frame) => this.#handleFrame(frame),
         subscribe: () => this.#subscribe(),
         resubscribe: () => {
@@ -50,6 +53,11 @@ export class Connection {
   /** Closes the connection and opens a new one, for example as another user. */
   reopen(): void {
     this.#transport.reopen();
+  }
+
+  /** Closes the connection after its session has ended, until it is reopened. */
+  signOut(): void {
+    this.#transport.signOut();
   }
 
   /** Checks the connection after the network has returned. */

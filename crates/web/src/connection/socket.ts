@@ -1,18 +1,23 @@
 import { readFrame } from '../protocol/frames.ts';
 import type { ClientFrame, ServerFrame } from '../protocol/generated.ts';
 
+/** The reason why a socket has ended. A session ends when its user signs out. */
+export type SocketEnd = 'lost' | 'session_ended';
+
 /** The callbacks for the owner of a socket. None is called after `close`. */
 export interface SocketEvents {
   onOpen(socket: Socket): void;
   onFrame(socket: Socket, frame: ServerFrame): void;
   /** Called if the socket was closed by the server, was lost, or did not answer in time. */
-  onEnd(socket: Socket): void;
+  onEnd(socket: Socket, reason: SocketEnd): void;
 }
 
 /** The interval between two pings, in milliseconds. A lost frame is noticed within this time. */
 const PING_MS = 15_000;
 /** The time after which an unanswered socket is dead, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 8_000;
+/** The close code of sockets whose session has ended. */
+const SESSION_ENDED_CODE = 4001;
 
 /** One WebSocket. It ends if the server does not answer in time. */
 export class Socket {
@@ -28,7 +33,7 @@ export class Socket {
     this.#expectAnswer(ANSWER_TIMEOUT_MS);
     webSocket.addEventListener('open', () => this.#onOpen());
     webSocket.addEventListener('message', (message) => this.#onMessage(message.data));
-    webSocket.addEventListener('close', () => this.#end());
+    webSocket.addEventListener('close', ({ code }) => this.#end(code === SESSION_ENDED_CODE ? 'session_ended' : 'lost'));
   }
 
   /** Returns whether frames can be sent. */
@@ -81,12 +86,12 @@ export class Socket {
   /** Waits for any frame, and ends the socket if none arrives in time. */
   #expectAnswer(timeout_ms: number): void {
     clearTimeout(this.#answerTimer);
-    this.#answerTimer = setTimeout(() => this.#end(), timeout_ms);
+    this.#answerTimer = setTimeout(() => this.#end('lost'), timeout_ms);
   }
 
-  #end(): void {
+  #end(reason: SocketEnd): void {
     if (this.#isClosed) return;
     this.close();
-    this.#events.onEnd(this);
+    this.#events.onEnd(this, reason);
   }
 }

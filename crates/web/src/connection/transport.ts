@@ -2,14 +2,19 @@ import { SUBPROTOCOL, type FrameOf } from '../protocol/frames.ts';
 import type { ClientFrame, ServerFrame } from '../protocol/generated.ts';
 import { Backoff } from './backoff.ts';
 import { Overlap, type Topic } from './overlap.ts';
-import { Socket } from './socket.ts';
+import { Socket, type SocketEnd } from './socket.ts';
 
-/** The state of the connection: not connected yet, connected, or lost and reconnecting. */
-export type ConnectionState = 'connecting' | 'online' | 'reconnecting';
+/**
+ * The state of the connection: not connected yet, connected, lost and reconnecting, or closed because
+ * the session has ended.
+ */
+export type ConnectionState = 'connecting' | 'online' | 'reconnecting' | 'signed_out';
 
 /** The callbacks for the owner of a transport. */
 export interface TransportEvents {
   onState(state: ConnectionState): void;
+  /** Called when the server reports that the session has ended. */
+  onSessionEnd(): void;
   onFrame(frame: ServerFrame): void;
   /** Sends all subscriptions but those that need a user, and the unanswered commands. */
   subscribe(): void;
@@ -49,6 +54,8 @@ export class Transport {
   /** Set while the replaced socket is open too. */
   #overlap: Overlap | undefined;
   #wasOnline = false;
+  /** Set from the end of the session until `reopen` is called, for example with a new session. */
+  #isSignedOut = false;
   #retryAfter_ms: number | undefined;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -60,15 +67,24 @@ export class Transport {
 
   /** Opens a socket unless one is open or opening. */
   connect(): void {
-    if (this.#socket !== undefined) return;
+    if (this.#socket !== undefined || this.#isSignedOut) return;
     clearTimeout(this.#retryTimer);
     this.#events.onState(this.#wasOnline ? 'reconnecting' : 'connecting');
     this.#socket = this.#openSocket();
     if (this.#socket === undefined) this.#scheduleRetry();
   }
 
+  /** Closes all sockets after the session has ended. Only `reopen` opens another one. */
+  signOut(): void {
+    this.#isSignedOut = true;
+    this.#discardSockets();
+    clearTimeout(this.#retryTimer);
+    this.#events.onState('signed_out');
+  }
+
   /** Closes all sockets and opens a new one. */
   reopen(): void {
+    this.#isSignedOut = false;
     this.#discardSockets();
     this.connect();
   }
@@ -78,6 +94,7 @@ export class Transport {
    * were lost.
    */
   networkReturned(): void {
+    if (this.#isSignedOut) return;
     if (this.#socket?.isOpen !== true) return this.reopen();
     this.#socket.pingWithTimeout(RETURN_TIMEOUT_MS);
     if (this.#successor === undefined) return;
@@ -105,7 +122,7 @@ export class Transport {
       return new Socket(this.#environment.openSocket(), {
         onOpen: (socket) => this.#onOpen(socket),
         onFrame: (socket, frame) => this.#onFrame(socket, frame),
-        onEnd: (socket) => this.#onEnd(socket),
+        onEnd: (socket, reason) => this.#onEnd(socket, reason),
       });
     } catch (error) {
       console.warn('the connection could not be opened', error);
@@ -168,8 +185,11 @@ export class Transport {
     this.#overlap = undefined;
   }
 
-  #onEnd(socket: Socket): void {
-    if (socket === this.#successor) {
+  #onEnd(socket: Socket, reason: SocketEnd): void {
+    if (reason === 'session_ended') {
+      this.signOut();
+      this.#events.onSessionEnd();
+    } else if (socket === this.#successor) {
       this.#successor = undefined;
       this.#scheduleSuccessor(this.#backoff.next());
     } else if (socket === this.#overlap?.replaced) this.#overlap = undefined;

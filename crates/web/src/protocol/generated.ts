@@ -1869,6 +1869,47 @@ user: UserView,
  */
 previous_user?: UserView, };
 
+export type SessionClient = "browser" | "program";
+
+export type SessionList = { 
+/**
+ * The sessions, newest first, at most 200.
+ */
+sessions: Array<SessionView>, };
+
+export type SessionView = { 
+/**
+ * The id with which the user ends the session. It is not the session's token.
+ */
+id: string, 
+/**
+ * The kind of client.
+ */
+client: SessionClient, 
+/**
+ * The name of the client, such as `Firefox, Linux`; absent if it is unknown.
+ */
+name?: string, 
+/**
+ * The time at which the session began, in milliseconds since the Unix epoch.
+ */
+created_at_ms: number, 
+/**
+ * The time at which the session was used last, exact to the hour, in milliseconds since the
+ * Unix epoch; absent if it is unknown.
+ */
+seen_at_ms?: number, 
+/**
+ * True for the session of the request itself.
+ */
+is_current: boolean, };
+
+export type SessionsEnded = { 
+/**
+ * The number of sessions that have ended.
+ */
+ended: number, };
+
 export type ShareCreated = { 
 /**
  * The secret of the link. It belongs in the link's fragment, `/m/<match>#share=<secret>`, and

@@ -12,12 +12,15 @@ import type {
   MatchId,
   MatchList,
   MatchView,
+  Me,
   NewInvite,
   QuickJoin,
   QuickJoined,
   RenameUser,
   ReviewStatus,
   Session,
+  SessionList,
+  SessionsEnded,
   ShareCreated,
   ShareStatus,
   TableCreated,
@@ -58,6 +61,14 @@ export interface Api {
   /** Returns the user of a handover and the user of the cookie. The handover stays unused. */
   previewHandover(secret: string): Promise<HandoverPreview>;
   createHandover(): Promise<LinkCreated>;
+  /** Returns the user of the cookie. */
+  me(): Promise<Me>;
+  /** Returns the sessions of the user, newest first. */
+  sessions(): Promise<SessionList>;
+  /** Ends a session of the user. If it is the session of the cookie, this browser is signed out. */
+  endSession(session: string): Promise<void>;
+  /** Ends all sessions of the user but the one of the cookie. */
+  endOtherSessions(): Promise<SessionsEnded>;
   /** Changes the user's name. */
   rename(name: string): Promise<UserView>;
   /**
@@ -105,6 +116,10 @@ export const httpApi: Api = {
   restorePreviousUser: () => post('/api/session/back'),
   previewHandover: (secret) => post('/api/handovers/preview', { secret }),
   createHandover: () => post('/api/handovers'),
+  me: () => requestJson('/api/me?limit=1'),
+  sessions: () => requestJson('/api/sessions'),
+  endSession: async (session) => void (await request(`/api/sessions/${session}`, { method: 'DELETE' })),
+  endOtherSessions: () => requestJson('/api/sessions', { method: 'DELETE' }),
   rename: (name) => sendJson('PATCH', '/api/me', { name } satisfies RenameUser),
   tables: (before) => requestJson(`/api/tables${before === undefined ? '' : `?before=${before}`}`),
   createTable: (body) => postOnce('/api/tables', body),

@@ -44,6 +44,10 @@ export class Client implements ConnectionEvents {
   readonly previousUser = signal<UserView | null>(null);
   /** The handover to another user, until the person at this browser accepts or declines it. */
   readonly handoverOffer = signal<HandoverOffer | null>(null);
+  /** The user as whom this browser was signed in, from a sign-out until another session starts. */
+  readonly signedOutUser = signal<UserView | null>(null);
+  /** Set while the page shows that this browser was signed out. */
+  readonly isSignOutShown = signal(false);
   readonly publicTables = signal<LobbyState>(null);
   /** The unfinished tables of the user. */
   readonly ownTables = signal<OwnTables>(null);
@@ -125,6 +129,19 @@ export class Client implements ConnectionEvents {
     }
   }
 
+  /** Ends the session of this browser, whose id is `session`. */
+  async signOut(session: string): Promise<void> {
+    await this.api.endSession(session);
+    this.connection.signOut();
+    this.#onSignedOut(this.user.value);
+  }
+
+  /** Starts a session as a new guest after a sign-out. */
+  startAgain(): Promise<void> {
+    this.isSignOutShown.value = false;
+    return this.start();
+  }
+
   /** Changes the user's name, and records that the user has chosen one. */
   async rename(name: string): Promise<void> {
     if (name !== this.user.value?.name) this.user.value = await this.api.rename(name);
@@ -149,6 +166,10 @@ export class Client implements ConnectionEvents {
     this.connectionState.value = state;
   }
 
+  onSessionEnd(): void {
+    void this.#checkSession();
+  }
+
   onWelcome(frame: FrameOf<'welcome'>): void {
     const previous = this.user.value;
     batch(() => {
@@ -160,9 +181,8 @@ export class Client implements ConnectionEvents {
       this.user.value = null;
       // The browser has dropped the cookie of the new session, so another session would not help.
       if (this.#isCookieUnconfirmed) this.notify({ kind: 'cookies_blocked' }, null);
-      // The server does not know the cookie, for example because its database is new. A new session
-      // is started.
-      else void this.start();
+      // The session has ended while there was no connection.
+      else this.#onSignedOut(previous);
     }
     if (frame.user !== null) this.#isCookieUnconfirmed = false;
     // Another tab has changed the user of this browser. The connection is reopened as the new user.
@@ -210,10 +230,14 @@ export class Client implements ConnectionEvents {
 
   /**
    * Shows an error as a notice. An action that ended because the user closed a question is no
-   * error.
+   * error. If this browser was signed out, that is shown instead.
    */
   report(error: unknown): void {
     if (error instanceof NameDeclined) return;
+    if (error instanceof Refusal && error.code === 'unauthenticated' && this.signedOutUser.value !== null) {
+      this.isSignOutShown.value = true;
+      return;
+    }
     if (error instanceof Error) this.notify({ kind: 'error', error });
     else throw error;
   }
@@ -242,8 +266,34 @@ export class Client implements ConnectionEvents {
     }
   }
 
+  /**
+   * Reconnects if this browser has a session. After the end of the connection's session that is
+   * another one, which a tab has started meanwhile. If there is none, this browser is signed out.
+   */
+  async #checkSession(): Promise<void> {
+    try {
+      await this.api.me();
+      if (this.connectionState.value === 'signed_out') this.connection.reopen();
+    } catch (error) {
+      if (this.connectionState.value !== 'signed_out') return;
+      if (error instanceof Refusal && error.code !== 'internal') this.#onSignedOut(this.user.value);
+      else this.#retryLater(() => this.#checkSession());
+    }
+  }
+
+  #onSignedOut(user: UserView | null): void {
+    batch(() => {
+      this.signedOutUser.value = user;
+      this.isSignOutShown.value = true;
+      this.user.value = null;
+      this.ownTables.value = [];
+    });
+  }
+
   #useSession({ user, previous_user }: Session): void {
     batch(() => {
+      this.signedOutUser.value = null;
+      this.isSignOutShown.value = false;
       this.user.value = user;
       this.previousUser.value = previous_user ?? null;
     });

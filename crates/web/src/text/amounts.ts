@@ -13,14 +13,18 @@ interface AmountWords {
   readonly noClocks: string;
   readonly delay: (minutes: string, seconds: string) => string;
   readonly daysEach: (count: number, written: string) => string;
+  readonly withinHour: string;
 }
 
 /** A unit of time: its length in milliseconds and its name. */
 type Unit = readonly [number, 'day' | 'h' | 'min' | 's'];
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
 const UNITS: readonly Unit[] = [
-  [86_400_000, 'day'],
-  [3_600_000, 'h'],
+  [DAY_MS, 'day'],
+  [HOUR_MS, 'h'],
   [60_000, 'min'],
 ];
 
@@ -36,6 +40,7 @@ export function amountFormatters(words: AmountWords) {
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const clockTimes = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const agos = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const lists = new Intl.ListFormat(words.lists ?? locale);
   const number = (value: number): string => numbers.format(value);
   const minutes = (ms: number): string => number(ms / 60_000);
@@ -73,6 +78,12 @@ export function amountFormatters(words: AmountWords) {
      */
     left(ms: number): string {
       return inUnit(ms, UNITS.find(([one]) => Math.round(ms / one) >= 2));
+    },
+    /** Formats a past time that is known to the hour by its age: `2 hours ago`, `yesterday`. */
+    ago(ms: number): string {
+      const [hours, wholeDays] = [HOUR_MS, DAY_MS].map((unit) => Math.floor(ms / unit)) as [number, number];
+      if (hours < 1) return words.withinHour;
+      return wholeDays < 1 ? agos.format(-hours, 'hour') : agos.format(-wholeDays, 'day');
     },
     /** Describes the time control of a table in a few words. */
     time(setting: TimeSetting): string {

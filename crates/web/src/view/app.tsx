@@ -16,6 +16,7 @@ import { SettingsDialog } from './settings/settings-dialog.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { TablePage } from './table/table-page.tsx';
 import { HandoverDialog } from './handover-dialog.tsx';
+import { SignedOutDialog } from './signed-out-dialog.tsx';
 
 const ArchivePage = lazyPage(async () => (await import('./archive/archive-page.tsx')).ArchivePage);
 const UserPage = lazyPage(async () => (await import('./user/user-page.tsx')).UserPage);
@@ -40,6 +41,7 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
       <SettingsDialog />
       <RulesDialog />
       <HandoverDialog />
+      <SignedOutDialog />
       <NameDialog />
       <Notices />
       <CallBar page={currentPage} />

@@ -56,16 +56,30 @@ export function Menu({ currentPage }: { currentPage: Page['kind'] }): JSX.Elemen
         >
           {text.nav.settings}
         </a>
-        <button
-          type="button"
-          data-testid="menu-handover"
-          onClick={() => {
-            close();
-            open(location.pathname);
-          }}
-        >
-          {text.handover.open}
-        </button>
+        {user !== null && (
+          <button
+            type="button"
+            data-testid="menu-handover"
+            onClick={() => {
+              close();
+              open(location.pathname);
+            }}
+          >
+            {text.handover.open}
+          </button>
+        )}
+        {client.signedOutUser.value !== null && (
+          <button
+            type="button"
+            data-testid="menu-start-again"
+            onClick={() => {
+              close();
+              void client.startAgain();
+            }}
+          >
+            {text.signedOut.startAgain}
+          </button>
+        )}
         {client.previousUser.value !== null && (
           <button
             type="button"

@@ -41,11 +41,14 @@ export function setUpConnection() {
   const states: ConnectionState[] = [];
   const lobby: LobbyFrame[] = [];
   const ownTables: OwnTablesFrame[] = [];
+  /** The number of times that the server has reported the end of the session. */
+  const ends = { count: 0 };
   /** Set while the browser refuses to open sockets. */
   const browser = { refuses: false };
   const connection = new Connection(
     {
       onState: (state) => states.push(state),
+      onSessionEnd: () => (ends.count += 1),
       onWelcome: () => {},
       onLobby: (frame) => lobby.push(frame),
       onOwnTables: (frame) => ownTables.push(frame),
@@ -71,7 +74,7 @@ export function setUpConnection() {
     current().receive(welcome);
     return current();
   };
-  return { connection, sockets, states, lobby, ownTables, browser, current, online };
+  return { connection, sockets, states, ends, lobby, ownTables, browser, current, online };
 }
 
 /** Returns a snapshot of a table whose last event has this number. */

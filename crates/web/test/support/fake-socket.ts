@@ -30,10 +30,10 @@ export class FakeSocket extends EventTarget {
     this.dispatchEvent(new MessageEvent('message', { data: text }));
   }
 
-  /** Closes the connection. */
-  lose(): void {
+  /** Closes the connection, by default like a lost one. */
+  lose(code = 1006): void {
     this.readyState = WebSocket.CLOSED;
-    this.dispatchEvent(new Event('close'));
+    this.dispatchEvent(Object.assign(new Event('close'), { code }));
   }
 
   /** Returns the sent frames of one type. */

@@ -10,6 +10,7 @@ const SQUARES = ['e4'];
 
 /** Sample values of the parameters of texts, by the parameters' names. */
 const BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
+  ago: ['2 hours ago'],
   ahead: COUNTS,
   all: [1, 2, 4],
   among: COLOR_LISTS,

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../index.ts';
-import { clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
+import { ago, clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
+import { sessions, signedOut } from './account.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
@@ -24,6 +25,7 @@ import { queries } from './queries.ts';
 /** The German texts of the client. */
 export const de: Catalogue = {
   ...shell,
+  ago,
   abortCauses,
   postGame,
   analysis,
@@ -71,8 +73,10 @@ export const de: Catalogue = {
   roles,
   rules,
   events,
+  sessions,
   settings,
   share,
+  signedOut,
   showcase,
   span,
   square,

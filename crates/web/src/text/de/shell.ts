@@ -4,7 +4,7 @@ import { span } from './amounts.ts';
 
 export const shell = {
   brand: 'Quadrex',
-  connection: { connecting: 'Verbinde …', online: 'Verbunden', reconnecting: 'Verbinde wieder …' },
+  connection: { connecting: 'Verbinde …', online: 'Verbunden', reconnecting: 'Verbinde wieder …', signed_out: 'Abgemeldet' },
   outdated: 'Es gibt eine neue Version',
   reload: 'Neu laden',
   dismiss: 'Ausblenden',

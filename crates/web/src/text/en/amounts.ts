@@ -2,7 +2,7 @@ import { amountFormatters } from '../amounts.ts';
 
 const places = ['', '1st', '2nd', '3rd', '4th'];
 
-export const { place, list, number, pawns, percent, clockTime, day, moment, span, left, time } = amountFormatters({
+export const { ago, place, list, number, pawns, percent, clockTime, day, moment, span, left, time } = amountFormatters({
   language: 'en',
   // In British English, lists have no comma before the last item.
   lists: 'en-GB',
@@ -11,4 +11,5 @@ export const { place, list, number, pawns, percent, clockTime, day, moment, span
   noClocks: 'No clocks',
   delay: (minutes, seconds) => `${minutes} min, ${seconds} s delay`,
   daysEach: (count, written) => (count === 1 ? '1 day a move' : `${written} days a move`),
+  withinHour: 'within the last hour',
 });

@@ -1,4 +1,5 @@
-import { clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
+import { ago, clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
+import { sessions, signedOut } from './account.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
@@ -23,6 +24,7 @@ import { queries } from './queries.ts';
 /** The English texts of the client. The catalogue of another language has the same type. */
 export const en = {
   ...shell,
+  ago,
   abortCauses,
   postGame,
   analysis,
@@ -70,8 +72,10 @@ export const en = {
   roles,
   rules,
   events,
+  sessions,
   settings,
   share,
+  signedOut,
   showcase,
   span,
   square,

@@ -47,7 +47,7 @@ const refusals: Partial<Record<RefusalCode, string | ((message: string) => strin
 /** Texts that appear on every page. */
 export const shell = {
   brand: 'Quadrex',
-  connection: { connecting: 'Connecting…', online: 'Online', reconnecting: 'Reconnecting…' },
+  connection: { connecting: 'Connecting…', online: 'Online', reconnecting: 'Reconnecting…', signed_out: 'Signed out' },
   outdated: 'A new version is available',
   reload: 'Reload',
   dismiss: 'Dismiss',

@@ -4,13 +4,14 @@ import { type PluralForms, pluralForms } from '../plural.ts';
 const form = pluralForms('es');
 const DAYS = { one: 'día', other: 'días' };
 
-export const { place, list, number, pawns, percent, clockTime, day, moment, span, left, time } = amountFormatters({
+export const { ago, place, list, number, pawns, percent, clockTime, day, moment, span, left, time } = amountFormatters({
   language: 'es',
   place: (rank) => `${rank}.º`,
   days: (count, written) => `${written} ${form(count, DAYS)}`,
   noClocks: 'Sin reloj',
   delay: (minutes, seconds) => `${minutes} min, ${seconds} s de retardo`,
   daysEach: (count, written) => `${written} ${form(count, DAYS)} por jugada`,
+  withinHour: 'en la última hora',
 });
 
 /** Returns a number with its noun: `1 jugada`, `2 jugadas`. */

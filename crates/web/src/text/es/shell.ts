@@ -4,7 +4,7 @@ import { span } from './amounts.ts';
 
 export const shell = {
   brand: 'Quadrex',
-  connection: { connecting: 'Conectando…', online: 'En línea', reconnecting: 'Reconectando…' },
+  connection: { connecting: 'Conectando…', online: 'En línea', reconnecting: 'Reconectando…', signed_out: 'Sesión cerrada' },
   outdated: 'Hay una versión nueva',
   reload: 'Recargar',
   dismiss: 'Ocultar',
