@@ -1,0 +1,229 @@
+//! The start of a server.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+
+use super::cluster::{JoinedNode, NodeServices};
+use super::node::Node;
+use super::{Presence, Server, StartError, recover_error};
+use crate::actor::{OutageRecord, TableDeps};
+use crate::archive::Archive;
+use crate::auth::{Guests, Handovers, Links, Sessions, Shares};
+use crate::bots::Bots;
+use crate::bus::LocalBus;
+use crate::cluster::ClusterLink;
+use crate::config::Config;
+use crate::http::AppDeps;
+use crate::lease::Lease;
+use crate::limits::RateLimits;
+use crate::lobby::Lobby;
+use crate::reviews::{Reviews, ReviewsDeps};
+use quadrex_clock::{Clock, Entropy};
+use quadrex_rules::Timestamp;
+use quadrex_store::{CommitGrouping, Location, NodeId, ServerLock, Store, StoreError};
+use quadrex_table::CloseAfter;
+
+/// The maximum number of ended matches that wait to be queued for a review. Further matches are
+/// reviewed only on request.
+const ENDED_MATCHES: usize = 1_024;
+
+/// The claim with which a server starts.
+pub(super) enum StartClaim {
+    /// The lock of the database.
+    Lock(ServerLock),
+    /// The id of a node of a cluster.
+    Node(NodeId),
+}
+
+impl StartClaim {
+    fn node(&self) -> NodeId {
+        match self {
+            Self::Lock(lock) => lock.node(),
+            Self::Node(node) => *node,
+        }
+    }
+}
+
+/// A server that listens and has acquired the right to use its database.
+pub(super) struct ServerStart {
+    pub(super) listener: TcpListener,
+    pub(super) address: SocketAddr,
+    pub(super) claim: StartClaim,
+}
+
+impl ServerStart {
+    /// Opens the database, and resumes the unfinished matches.
+    ///
+    /// # Errors
+    /// Returns [`StartError`] if the server cannot start.
+    pub(super) async fn start(
+        self,
+        config: Config,
+        clock: Clock,
+        entropy: Entropy,
+    ) -> Result<Server, StartError> {
+        let Self { listener, address, claim } = self;
+        let (location, store) = connect(&config).await?;
+        let store = store.owned_by(claim.node());
+        let failed = |error: StoreError| recover_error(location.clone(), &error);
+        let joining = match claim {
+            StartClaim::Lock(lock) => {
+                let clock = clock_after_heartbeat(clock, &store).await.map_err(failed)?;
+                // The first renewal of the lease overwrites the last heartbeat, so the heartbeat is
+                // read here.
+                let last_alive = store.last_heartbeat().await.map_err(failed)?;
+                let lease = Lease::new();
+                let node = Node::start(lock, store.clone(), clock.clone(), lease.clone()).await;
+                Joining::Alone { node: node.map_err(failed)?, clock, lease, last_alive }
+            }
+            StartClaim::Node(id) => {
+                let node = JoinedNode::join(&config, &location, store.clone(), id, clock, &entropy).await?;
+                Joining::Member(Box::new(node))
+            }
+        };
+        let (clock, lease, link) = match &joining {
+            Joining::Alone { clock, lease, .. } => (clock.clone(), lease.clone(), None),
+            Joining::Member(node) => (node.clock.clone(), node.lease(), Some(node.link.clone())),
+        };
+        let bots = Bots::start(
+            config.bots,
+            config.analysis,
+            config.engines,
+            store.clone(),
+            clock.clone(),
+            entropy.clone(),
+        );
+        bots.register_built_in().await.map_err(|error| recover_error(location.clone(), &error))?;
+        let grace = config.clocks.recovery_grace;
+        let owner = link.as_ref().map(ClusterLink::node);
+        let outages = Arc::new(OutageRecord::new(store.clone(), clock.clone(), grace, owner));
+        let table_deps = TableDeps {
+            store: store.clone(),
+            bus: LocalBus::default(),
+            clock: clock.clone(),
+            entropy: entropy.clone(),
+            changed_tables: Arc::default(),
+            close_after: CloseAfter {
+                open: config.tables.close_open,
+                ended: config.tables.close_ended,
+                asleep: config.tables.close_asleep,
+            },
+            max_resync_events: config.limits.resync_events,
+            grace,
+            hibernate_after: config.tables.hibernate,
+            outages: Arc::clone(&outages),
+            bot_runner: Arc::new(bots.clone()),
+            cluster: link.clone(),
+            lease: lease.clone(),
+        };
+        let lobby = Lobby::start(table_deps);
+        let (announced, ended_matches) = mpsc::channel(ENDED_MATCHES);
+        let archive = Archive::new(store.clone()).announcing(announced);
+        let rate_limits = Arc::new(RateLimits::new(&config.limits, link.clone()));
+        let reviews = Reviews::new(ReviewsDeps {
+            config: config.reviews,
+            store: store.clone(),
+            lobby: lobby.clone(),
+            bots: bots.clone(),
+            clock: clock.clone(),
+            lease: lease.clone(),
+            cluster: link.clone(),
+        });
+        let sessions = Sessions::new(store.clone(), link.clone());
+        let presence = match joining {
+            Joining::Alone { node, last_alive, .. } => {
+                let recovered = lobby.recover(last_alive, grace).await;
+                let matches = recovered.map_err(failed)?;
+                tracing::info!(matches, "resumed the unfinished matches");
+                Presence::Alone(node)
+            }
+            Joining::Member(node) => {
+                lobby.load_past_starts().await.map_err(failed)?;
+                tracing::info!(node = %node.link.node(), "joined the cluster");
+                let services = NodeServices {
+                    lobby: lobby.clone(),
+                    archive: archive.clone(),
+                    rate_limits: Arc::clone(&rate_limits),
+                    reviews: reviews.clone(),
+                    sessions: sessions.clone(),
+                };
+                Presence::Member(node.start(services))
+            }
+        };
+        bots.check_engines();
+        let deps = AppDeps {
+            lobby: lobby.clone(),
+            bots,
+            reviews,
+            archive,
+            sessions,
+            guests: Guests::new(store.clone(), entropy.clone(), config.sessions.cookie_lifetime),
+            handovers: Handovers::new(store.clone(), entropy.clone()),
+            links: Links::new(
+                store.clone(),
+                entropy.clone(),
+                config.links.lifetime,
+                config.limits.links_per_table.get(),
+            ),
+            shares: Shares::new(store.clone(), entropy.clone()),
+            clock,
+            entropy,
+            limits: config.limits,
+            rate_limits,
+            cookie_lifetime: config.sessions.cookie_lifetime,
+            public_url: config.server.public_url,
+            trusted_proxies: config.server.trusted_proxies,
+            address,
+            lease: lease.clone(),
+            hosts: config.server.hosts,
+        };
+        let (leave, move_spread) = (config.server.leave, config.cluster.move_spread);
+        Ok(Server {
+            listener,
+            address,
+            location,
+            store,
+            lobby,
+            deps,
+            outages,
+            ended_matches,
+            presence,
+            link,
+            lease,
+            leave,
+            move_spread,
+        })
+    }
+}
+
+/// A server that has acquired the right to use its database, and has no lobby yet.
+enum Joining {
+    Alone { node: Node, clock: Clock, lease: Lease, last_alive: Option<Timestamp> },
+    Member(Box<JoinedNode>),
+}
+
+/// Returns a clock that is not earlier than the last heartbeat in the store, even if the system's
+/// time was set back. No logged event is therefore later than the time of the clock.
+async fn clock_after_heartbeat(clock: Clock, store: &Store) -> Result<Clock, StoreError> {
+    let Some(last) = store.last_heartbeat().await? else { return Ok(clock) };
+    let behind = last.since(clock.now());
+    if !behind.is_zero() {
+        tracing::warn!(
+            ?behind,
+            "the system's time was set back: the server's continues from the last heartbeat"
+        );
+    }
+    Ok(clock.not_before(last))
+}
+
+async fn connect(config: &Config) -> Result<(Location, Store), StartError> {
+    let location = Location::parse(&config.database.url, &config.server.data)?;
+    let location = location.with_password_file(&config.database.password_file)?;
+    let grouping =
+        CommitGrouping { connections: config.database.append_connections, ..CommitGrouping::default() };
+    let store = Store::connect_with(&location, config.database.max_connections, grouping).await?;
+    Ok((location, store))
+}
