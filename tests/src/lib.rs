@@ -17,6 +17,7 @@ pub mod in_process;
 pub mod later_schema;
 pub mod ledger;
 mod log;
+pub mod metrics;
 pub mod nats;
 pub mod nodes;
 pub mod postgres;

@@ -9,6 +9,7 @@ pub mod limits;
 pub mod membership;
 pub mod message;
 mod messenger;
+mod metrics;
 mod node_subscription;
 mod numbers;
 mod table_list;
@@ -25,6 +26,7 @@ pub use messenger::{
     Chaos, ChaosMessenger, ChaosNetwork, ClusterMessenger, ConnectError, Credentials, Inbox, InboxEvent,
     LinkEvent, NatsMessenger, NatsOptions, SendError, TlsOptions,
 };
+pub use metrics::write_metrics;
 pub use node_subscription::{
     FollowRequest, FollowerEffect, NodeSubscription, Outgoing, PublishedState, TableFollowers,
 };

@@ -100,3 +100,114 @@ pub enum RefusalCode {
     /// log.
     Internal,
 }
+
+impl RefusalCode {
+    /// Returns the name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Malformed => "malformed",
+            Self::UnknownType => "unknown_type",
+            Self::TooLarge => "too_large",
+            Self::RateLimited => "rate_limited",
+            Self::HelloExpected => "hello_expected",
+            Self::BadToken => "bad_token",
+            Self::Unauthenticated => "unauthenticated",
+            Self::Playing => "playing",
+            Self::NotFound => "not_found",
+            Self::Forbidden => "forbidden",
+            Self::Kicked => "kicked",
+            Self::SeatTaken => "seat_taken",
+            Self::TableFull => "table_full",
+            Self::AlreadySeated => "already_seated",
+            Self::NotSeated => "not_seated",
+            Self::WhichSeat => "which_seat",
+            Self::Substituted => "substituted",
+            Self::NoSuchSeat => "no_such_seat",
+            Self::BadInvite => "bad_invite",
+            Self::TooManyLinks => "too_many_links",
+            Self::BadHandover => "bad_handover",
+            Self::NotStarted => "not_started",
+            Self::AlreadyStarted => "already_started",
+            Self::OtherMatch => "other_match",
+            Self::Ended => "ended",
+            Self::Eliminated => "eliminated",
+            Self::NotYourTurn => "not_your_turn",
+            Self::Stale => "stale",
+            Self::IllegalMove => "illegal_move",
+            Self::Paused => "paused",
+            Self::NotPaused => "not_paused",
+            Self::NoDrawToClaim => "no_draw_to_claim",
+            Self::RequestRefused => "request_refused",
+            Self::NoOpenRequest => "no_open_request",
+            Self::WrongRoom => "wrong_room",
+            Self::ChatOff => "chat_off",
+            Self::BadText => "bad_text",
+            Self::CmdTaken => "cmd_taken",
+            Self::BadSetup => "bad_setup",
+            Self::BadSetting => "bad_setting",
+            Self::BadOrigin => "bad_origin",
+            Self::Busy => "busy",
+            Self::Closing => "closing",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every name is also the text of one code, so no two codes have the same name.
+    #[test]
+    fn the_name_of_a_code_is_its_text_on_the_wire() {
+        for code in [
+            RefusalCode::Malformed,
+            RefusalCode::UnknownType,
+            RefusalCode::TooLarge,
+            RefusalCode::RateLimited,
+            RefusalCode::HelloExpected,
+            RefusalCode::BadToken,
+            RefusalCode::Unauthenticated,
+            RefusalCode::Playing,
+            RefusalCode::NotFound,
+            RefusalCode::Forbidden,
+            RefusalCode::Kicked,
+            RefusalCode::SeatTaken,
+            RefusalCode::TableFull,
+            RefusalCode::AlreadySeated,
+            RefusalCode::NotSeated,
+            RefusalCode::WhichSeat,
+            RefusalCode::Substituted,
+            RefusalCode::NoSuchSeat,
+            RefusalCode::BadInvite,
+            RefusalCode::TooManyLinks,
+            RefusalCode::BadHandover,
+            RefusalCode::NotStarted,
+            RefusalCode::AlreadyStarted,
+            RefusalCode::OtherMatch,
+            RefusalCode::Ended,
+            RefusalCode::Eliminated,
+            RefusalCode::NotYourTurn,
+            RefusalCode::Stale,
+            RefusalCode::IllegalMove,
+            RefusalCode::Paused,
+            RefusalCode::NotPaused,
+            RefusalCode::NoDrawToClaim,
+            RefusalCode::RequestRefused,
+            RefusalCode::NoOpenRequest,
+            RefusalCode::WrongRoom,
+            RefusalCode::ChatOff,
+            RefusalCode::BadText,
+            RefusalCode::CmdTaken,
+            RefusalCode::BadSetup,
+            RefusalCode::BadSetting,
+            RefusalCode::BadOrigin,
+            RefusalCode::Busy,
+            RefusalCode::Closing,
+            RefusalCode::Internal,
+        ] {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.name());
+        }
+    }
+}

@@ -8,6 +8,8 @@ use quadrex_rules::Timestamp;
 use quadrex_store::error_chain::chain;
 use uuid::Uuid;
 
+use crate::telemetry::metrics::METRICS;
+
 /// The id of an internal error in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("internal error {0}")]
@@ -30,6 +32,7 @@ impl Fault {
     /// logged once. `doing` is the failed operation, as a verb with its object.
     pub fn log(entropy: &Entropy, now: Timestamp, doing: &str, error: &dyn Error) -> Self {
         let id = entropy.uuid(now);
+        METRICS.faults.inc();
         tracing::error!(fault.id = %id, "cannot {doing}: {}", chain(error));
         Self(id)
     }

@@ -162,12 +162,9 @@ impl Lease {
     /// Returns the reason for which the server is not ready; `None` if it is ready.
     #[must_use]
     pub fn unready_reason(&self) -> Option<&'static str> {
-        let age_ms = self.elapsed_ms().saturating_sub(self.shared.renewed_ms.load(Ordering::Acquire));
         if self.shared.is_stopping.load(Ordering::Acquire) {
             Some("the server is about to stop")
-        } else if !self.is_held()
-            || age_ms > millis(READY_AGE)
-            || self.shared.is_failing.load(Ordering::Acquire)
+        } else if !self.is_held() || self.age() > READY_AGE || self.shared.is_failing.load(Ordering::Acquire)
         {
             Some("the database stores nothing")
         } else if self.is_isolated() {
@@ -175,6 +172,13 @@ impl Lease {
         } else {
             None
         }
+    }
+
+    /// Returns the time since the last successful renewal was sent.
+    #[must_use]
+    pub fn age(&self) -> Duration {
+        let renewed_ms = self.shared.renewed_ms.load(Ordering::Acquire);
+        Duration::from_millis(self.elapsed_ms().saturating_sub(renewed_ms))
     }
 
     /// Waits until the server holds the lease.

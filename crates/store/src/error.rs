@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use quadrex_protocol::MatchId;
 
 use super::location::Location;
+use super::metrics::METRICS;
 
 /// A fault of the database or of its content. It is never caused by an invalid command. The chain
 /// of sources has the details.
@@ -48,10 +49,13 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Returns a function for `map_err` that makes a [`StoreError::Database`] with this failed
-    /// action.
+    /// Returns a function for `map_err` that counts an error, and makes a [`StoreError::Database`]
+    /// with this failed action.
     pub(super) fn database(doing: &'static str) -> impl FnOnce(sqlx::Error) -> Self {
-        move |source| Self::Database { doing, source: Box::new(source) }
+        move |source| {
+            METRICS.errors.inc();
+            Self::Database { doing, source: Box::new(source) }
+        }
     }
 }
 

@@ -61,6 +61,7 @@ mod hibernation;
 mod links;
 mod location;
 mod log;
+mod metrics;
 mod ownership;
 mod postgres;
 mod requests;
@@ -89,6 +90,7 @@ pub use hibernation::{Hibernation, ListedHibernation, StoredOutage};
 pub use links::{Link, LinkPurpose};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, LoggedEvent, NextMatch};
+pub use metrics::write_metrics;
 pub use ownership::{
     ClaimedHibernation, ClaimedMatch, DEAD_AFTER, DEAD_ROW_LIFETIME, NODE_LEASE, NodeId, NodeRow,
     NodeSession, NodeState, Outcome, SUCCESSOR_WAIT, Statement, TableOwner, UnownedMatch,
@@ -250,6 +252,7 @@ impl Store {
         let to_archive = entry.phase.map(|_| entry.match_id).into_iter().chain(next);
         let to_archive: Vec<MatchId> = to_archive.collect();
         let appended = self.writers.append(entry).await;
+        metrics::METRICS.appends.inc(metrics::outcome(&appended));
         if !to_archive.is_empty() && matches!(appended, Ok(_) | Err(AppendError::Unknown(_))) {
             self.unarchived.add(to_archive);
         }

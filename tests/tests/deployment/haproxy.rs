@@ -131,8 +131,8 @@ async fn monitoring_reports_whether_a_node_is_ready_and_has_the_metrics_of_the_a
     let monitoring = Http::new(haproxy.monitoring());
     monitoring.until_status("/healthz", 200).await.unwrap();
     let metrics = get(TcpStream::connect(haproxy.monitoring()).await.unwrap(), "/metrics").await;
-    let guide = read("docs/CLUSTER.md");
-    let words = guide.split(|c: char| !c.is_ascii_lowercase() && c != '_');
+    let files = read("docs/CLUSTER.md") + &read("config/prometheus/alerts.yml");
+    let words = files.split(|c: char| !c.is_ascii_lowercase() && c != '_');
     let used: Vec<&str> = words.filter(|word| word.starts_with("haproxy_")).collect();
     assert!(used.len() > 3, "{used:?}");
     for name in used {

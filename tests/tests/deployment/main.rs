@@ -7,6 +7,7 @@ mod cluster;
 mod guide;
 mod haproxy;
 mod helm;
+mod metrics;
 mod settings;
 mod systemd;
 

@@ -25,6 +25,7 @@ mod lag;
 mod leaks;
 mod link_preview;
 mod lobby;
+mod metrics;
 mod network;
 mod old_data;
 mod origins;

@@ -64,6 +64,17 @@ pub enum SendError {
     Ended,
 }
 
+impl SendError {
+    /// Returns the reason as the value of a label.
+    const fn label(self) -> &'static str {
+        match self {
+            Self::TooLarge { .. } => "too_large",
+            Self::QueueFull => "queue_full",
+            Self::Ended => "ended",
+        }
+    }
+}
+
 /// An item of a node's inbox.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "nearly every item is a message")]

@@ -14,6 +14,7 @@ use crate::message::{
     Command, CommandOutcome, FollowHead, FollowState, MessageBody, NodePresence, OverviewUpdate, RevokeLink,
     TablePublication, Unfollow, UserPresence, Watch, WatchOutcome,
 };
+use crate::metrics::METRICS;
 use crate::node_subscription::{Outgoing, PublishedState};
 use crate::{Correlation, NodeId, Numbers};
 
@@ -271,6 +272,7 @@ impl TableProxy {
             self.answer(correlation, RequestAnswer::TimedOut);
         }
         if self.following.is_gap_due(now) {
+            METRICS.gaps.inc();
             self.ask_to_follow(now);
         }
         if self.requests.are_unanswered(now) || self.following.is_silent(now) {

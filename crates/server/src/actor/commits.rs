@@ -17,6 +17,7 @@ use super::match_log::{CommitError, Committed, MatchLog};
 use super::publications;
 use super::table_actor::TableActor;
 use crate::fault::Fault;
+use crate::telemetry::metrics::METRICS;
 
 /// The largest number of attempts to commit a command. An attempt is repeated after a claim of the
 /// match, and when another server may have appended to the log first.
@@ -189,7 +190,7 @@ fn publish_event(
     last_seq: u64,
     now: Timestamp,
 ) {
-    log_event(entry);
+    record_event(entry);
     // An interruption is always the only event of its command, also among other missed events.
     let is_alone = matches!(entry.event, Event::Interrupted { .. });
     let is_last = entry.seq == last_seq || is_alone;
@@ -198,17 +199,30 @@ fn publish_event(
     endpoint.publish_event(entry.seq, publication, state);
 }
 
-fn log_event(entry: &Entry) {
+/// Logs and counts a published event.
+fn record_event(entry: &Entry) {
     match &entry.event {
         Event::Started { first_player, .. } => {
+            METRICS.matches.started.inc();
             tracing::info!(seq = entry.seq, %first_player, "the match began");
         }
         Event::Interrupted { .. } => {
+            METRICS.matches.interruptions.inc();
             tracing::info!(seq = entry.seq, "the match was resumed after an interruption");
         }
-        Event::Aborted { cause } => tracing::info!(seq = entry.seq, %cause, "the match was aborted"),
+        Event::Aborted { cause } => {
+            METRICS.matches.ended.inc("aborted");
+            tracing::info!(seq = entry.seq, %cause, "the match was aborted");
+        }
         Event::Closed {} => tracing::info!(seq = entry.seq, "the table closed"),
-        Event::Ended { reason, .. } => tracing::info!(seq = entry.seq, %reason, "the match ended"),
+        Event::Ended { reason, .. } => {
+            METRICS.matches.ended.inc("ended");
+            tracing::info!(seq = entry.seq, %reason, "the match ended");
+        }
+        event @ Event::Moved { .. } => {
+            METRICS.matches.moves.inc();
+            tracing::trace!(seq = entry.seq, ?event);
+        }
         Event::MessageSent { .. } => tracing::trace!(seq = entry.seq, "a chat message"),
         event => tracing::trace!(seq = entry.seq, ?event),
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quadrex_cluster::message::{FollowHead, FollowState, MessageBody};
 use quadrex_cluster::{Correlation, NodeId};
-use quadrex_protocol::view::Head;
+use quadrex_protocol::view::{Head, Phase};
 use quadrex_protocol::{CommandId, Event, MatchId, RefusalCode, TableId};
 use quadrex_rules::Timestamp;
 use quadrex_store::SecretHash;
@@ -249,6 +249,12 @@ impl TableHandle {
     #[must_use]
     pub fn overview(&self) -> TableOverview {
         self.overview.borrow().clone()
+    }
+
+    /// Returns the phase of the table's match.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.overview.borrow().phase()
     }
 
     /// Returns whether the table's endpoint is gone or accepts no more messages.

@@ -12,6 +12,8 @@ use quadrex_store::{NodeId, Store, StoreError, StoredOutage};
 use quadrex_table::Outage;
 use tokio::sync::Mutex;
 
+use crate::telemetry::metrics::METRICS;
+
 /// The pause before a stall is recorded again after a failure of the store.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
@@ -49,6 +51,7 @@ impl OutageRecord {
             if stalls.changed().await.is_err() {
                 std::future::pending::<()>().await;
             }
+            METRICS.stalls.inc();
         }
     }
 

@@ -16,6 +16,7 @@ use super::load::LoadError;
 use super::match_log::MatchLog;
 use super::publications;
 use super::table_actor::{TableActor, TableDeps};
+use crate::telemetry::metrics::METRICS;
 
 /// The match that the watchers of an endpoint have seen last, and the matches at the table after
 /// it.
@@ -49,6 +50,7 @@ impl TableActor {
                     failures += 1;
                 }
                 Ok(Err(LoadError::CorruptLog(error))) => {
+                    METRICS.matches.unreadable.inc();
                     tracing::error!(table.id = %endpoint.table(), "a match cannot be replayed: {}", chain(&error));
                     return Served { endpoint, end: ServeEnd::Unreadable };
                 }

@@ -3,7 +3,9 @@
 mod check;
 mod clients;
 mod cluster;
+mod metrics;
 mod node;
+mod process_metrics;
 mod reconciler;
 mod start;
 mod waker;
@@ -32,6 +34,7 @@ use quadrex_store::{ConnectError, Location, NodeId, Store, StoreError};
 
 use clients::{Clients, MOVE_LIMIT};
 use cluster::ClusterNode;
+use metrics::{MetricsServer, MetricsSource};
 use node::Node;
 use start::{ServerStart, StartClaim};
 
@@ -109,6 +112,7 @@ pub struct Server {
     leave: Duration,
     /// The time over which the moves of a node's clients to other nodes spread.
     move_spread: Duration,
+    metrics: Option<MetricsServer>,
 }
 
 /// The right of the server to use its database.
@@ -162,6 +166,7 @@ pub struct Standby {
     address: SocketAddr,
     location: Location,
     config: Config,
+    metrics: Option<MetricsServer>,
 }
 
 impl Standby {
@@ -172,7 +177,8 @@ impl Standby {
     pub async fn bind(config: Config) -> Result<Self, StartError> {
         let location = Location::parse(&config.database.url, &config.server.data)?;
         let (listener, address) = listen(config.server.bind).await?;
-        Ok(Self { listener, address, location, config })
+        let metrics = MetricsServer::start(config.metrics.address).await?;
+        Ok(Self { listener, address, location, config, metrics })
     }
 
     /// Returns the address on which the server listens.
@@ -193,7 +199,7 @@ impl Standby {
     /// # Errors
     /// Returns [`StartError`] if the server cannot start.
     pub async fn take_over(self, clock: Clock, entropy: Entropy) -> Result<Server, StartError> {
-        let Self { listener, address, location, config } = self;
+        let Self { listener, address, location, config, metrics } = self;
         let listen_error = |source| StartError::Listen { address, source };
         let listener = listener.into_std().map_err(listen_error)?;
         let refusing =
@@ -207,7 +213,7 @@ impl Standby {
         };
         tracing::info!("takes over");
         let listener = TcpListener::from_std(listener).map_err(listen_error)?;
-        let start = ServerStart { listener, address, claim: StartClaim::Lock(lock) };
+        let start = ServerStart { listener, address, claim: StartClaim::Lock(lock), metrics };
         start.start(config, clock, entropy).await
     }
 }
@@ -236,7 +242,8 @@ impl Server {
         } else {
             StartClaim::Lock(node::acquire(&location, &clock, &entropy).await?)
         };
-        ServerStart { listener, address, claim }.start(config, clock, entropy).await
+        let metrics = MetricsServer::start(config.metrics.address).await?;
+        ServerStart { listener, address, claim, metrics }.start(config, clock, entropy).await
     }
 
     /// Checks whether a server could start with these settings. Changes nothing. It must be
@@ -287,12 +294,22 @@ impl Server {
             lease,
             leave,
             move_spread,
+            metrics,
             ..
         } = self;
         let clock = deps.clock.clone();
         let owner = link.as_ref().map(ClusterLink::node);
         let waker = Waker::new(lobby.clone(), store.clone(), clock.clone(), owner);
         let connections = OpenConnections::default();
+        if let Some(metrics) = &metrics {
+            metrics.set_source(MetricsSource {
+                lobby: lobby.clone(),
+                bots: deps.bots.clone(),
+                lease: lease.clone(),
+                connections: connections.clone(),
+                link: link.clone(),
+            });
+        }
         let clients =
             link.clone().map(|link| Clients { link, clock: clock.clone(), connections: connections.clone() });
         let reconciler = Reconciler::new(lobby.clone(), store.clone()).in_cluster(link);

@@ -9,11 +9,15 @@ use tokio::runtime::Handle;
 
 use crate::cluster::ClusterLink;
 use crate::lobby::Lobby;
+use crate::telemetry::metrics::METRICS;
 use quadrex_store::Store;
 use quadrex_store::error_chain::chain;
 
 /// The time between two scans.
 const INTERVAL: Duration = Duration::from_secs(30);
+
+/// The number of scans between two counts of the hibernating matches, of which there may be millions.
+const COUNT_INTERVAL: u64 = 10;
 
 /// A periodic scan of the unfinished matches that do not hibernate. Each of them must have an actor,
 /// which waits for commands and deadlines. A match has no actor if the actor has panicked, or if the match could not be read
@@ -58,11 +62,25 @@ impl Reconciler {
 
     /// Scans at regular intervals, without end.
     pub(super) async fn run(mut self) -> Infallible {
-        loop {
+        for scan in 0_u64.. {
             tokio::time::sleep(INTERVAL).await;
+            if scan % COUNT_INTERVAL == 0 {
+                self.count_hibernating().await;
+            }
             if let Some(Count { tasks, unfinished, unowned }) = self.reconcile().await {
                 tracing::debug!(tasks, unfinished, unowned, "alive");
             }
+        }
+        std::future::pending().await
+    }
+
+    /// Counts the hibernating matches, for the metrics.
+    async fn count_hibernating(&self) {
+        match self.store.count_hibernating().await {
+            Ok(count) => {
+                METRICS.matches.hibernating.set(i64::try_from(count).unwrap_or(i64::MAX));
+            }
+            Err(error) => tracing::debug!("the hibernating matches are not counted: {}", chain(&error)),
         }
     }
 
@@ -96,6 +114,7 @@ impl Reconciler {
             let scans = self.unowned.get(&row.match_id).map_or(1, |scans| scans + 1);
             unowned.insert(row.match_id, scans);
             if scans > 1 && scans.is_power_of_two() {
+                METRICS.matches.without_actor.inc();
                 tracing::error!(match.id = %row.match_id, table.id = %row.table, "an unfinished match had no actor");
                 // The lobby logs a fault if the match cannot be resumed.
                 self.lobby.resume(row.table).await.ok();

@@ -7,6 +7,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
 use super::cluster::{JoinedNode, NodeServices};
+use super::metrics::MetricsServer;
 use super::node::Node;
 use super::{Presence, Server, StartError, recover_error};
 use crate::actor::{OutageRecord, TableDeps};
@@ -52,6 +53,7 @@ pub(super) struct ServerStart {
     pub(super) listener: TcpListener,
     pub(super) address: SocketAddr,
     pub(super) claim: StartClaim,
+    pub(super) metrics: Option<MetricsServer>,
 }
 
 impl ServerStart {
@@ -65,7 +67,7 @@ impl ServerStart {
         clock: Clock,
         entropy: Entropy,
     ) -> Result<Server, StartError> {
-        let Self { listener, address, claim } = self;
+        let Self { listener, address, claim, metrics } = self;
         let (location, store) = connect(&config).await?;
         let store = store.owned_by(claim.node());
         let failed = |error: StoreError| recover_error(location.clone(), &error);
@@ -195,6 +197,7 @@ impl ServerStart {
             lease,
             leave,
             move_spread,
+            metrics,
         })
     }
 }

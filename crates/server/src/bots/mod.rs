@@ -121,6 +121,12 @@ impl Bots {
         });
     }
 
+    /// Returns the number of waiting searches of each urgency, with the name of the urgency.
+    #[must_use]
+    pub fn waiting_searches(&self) -> Vec<(&'static str, usize)> {
+        self.shared.pool.waiting()
+    }
+
     /// Returns the bots that a host can choose from.
     #[must_use]
     pub fn list(&self) -> BotList {

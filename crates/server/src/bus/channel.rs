@@ -133,6 +133,12 @@ impl<M: Send + 'static> Channel<M> {
         self.lock().is_empty()
     }
 
+    /// Returns the number of listeners.
+    pub fn len(&self) -> usize {
+        let state = self.lock();
+        state.prioritized.len() + state.unprioritized.len()
+    }
+
     /// Subscribes a listener to all items published from now on.
     pub fn subscribe(&self, listener: Arc<dyn Listener<M>>) -> Subscription<M> {
         let mut state = self.lock();

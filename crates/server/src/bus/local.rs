@@ -33,6 +33,12 @@ impl LocalBus {
         TableSubscription { table, subscription: Some(subscription), bus: self.clone() }
     }
 
+    /// Returns the number of subscriptions to all tables.
+    #[must_use]
+    pub fn subscription_count(&self) -> usize {
+        self.lock().values().map(Channel::len).sum()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Channels> {
         self.channels.lock().unwrap_or_else(PoisonError::into_inner)
     }

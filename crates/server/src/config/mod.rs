@@ -12,6 +12,7 @@ mod ranges;
 mod sections;
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -20,7 +21,8 @@ pub use effective::EffectiveSetting;
 pub use layers::{ConfigError, Origin, TOKEN_VARIABLE};
 pub use sections::{
     AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig, EngineConfig, LimitsConfig,
-    LinksConfig, LogConfig, LogFormat, PublicUrl, ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig,
+    LinksConfig, LogConfig, LogFormat, MetricsConfig, PublicUrl, ReviewsConfig, ServerConfig, SessionsConfig,
+    TablesConfig,
 };
 
 /// The longest name of an engine, in characters. A bot's name is the engine's name followed by its
@@ -33,6 +35,8 @@ const MAX_ENGINE_NAME: usize = 18;
 pub struct Config {
     /// The settings of the server's addresses and its data folder.
     pub server: ServerConfig,
+    /// The settings of the metrics for Prometheus.
+    pub metrics: MetricsConfig,
     /// The settings of the database.
     pub database: DatabaseConfig,
     /// The settings of the cluster to which the server belongs.
@@ -111,6 +115,9 @@ impl Config {
         if limits.frame_close_bytes < limits.frame_bytes {
             return refuse("limits.frame_close_bytes", "it must not be below limits.frame_bytes".into());
         }
+        if self.metrics.address.is_some_and(|address| overlap(address, self.server.bind)) {
+            return refuse("metrics.address", "it must not be the address and port of server.bind".into());
+        }
         if self.bots.max_delay < self.bots.min_delay {
             return refuse("bots.max_delay_ms", "it must not be below bots.min_delay_ms".into());
         }
@@ -145,6 +152,12 @@ impl Config {
             .map(drop)
             .or_else(|error| refuse("log.filter", error.to_string()))
     }
+}
+
+/// Returns whether a process cannot listen on both addresses. Port 0 is a free port.
+fn overlap(one: SocketAddr, other: SocketAddr) -> bool {
+    let is_any = one.ip().is_unspecified() || other.ip().is_unspecified();
+    one.port() == other.port() && one.port() != 0 && (is_any || one.ip() == other.ip())
 }
 
 #[cfg(test)]

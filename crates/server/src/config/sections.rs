@@ -35,6 +35,15 @@ pub struct ServerConfig {
     pub hosts: Vec<String>,
 }
 
+/// The settings of the metrics for Prometheus.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MetricsConfig {
+    /// The address and port on which the metrics are served; `None` if they are not.
+    #[serde(deserialize_with = "optional_address")]
+    pub address: Option<SocketAddr>,
+}
+
 /// The settings of the database.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -397,6 +406,11 @@ impl FromStr for PublicUrl {
 }
 
 fn public_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PublicUrl>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(de::Error::custom) }
+}
+
+fn optional_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SocketAddr>, D::Error> {
     let text = String::deserialize(deserializer)?;
     if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(de::Error::custom) }
 }

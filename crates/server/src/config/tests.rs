@@ -121,6 +121,7 @@ fn the_error_for_an_invalid_value_contains_its_key_and_source() {
         ("QUADREX_LIMITS__PLAYER_BURST", "0", "limits.player_burst"),
         ("QUADREX_SERVER__BIND", "localhost", "server.bind"),
         ("QUADREX_SERVER__TRUSTED_PROXIES", "10.0.0.0/33", "server.trusted_proxies"),
+        ("QUADREX_METRICS__ADDRESS", "9464", "metrics.address"),
         ("QUADREX_SERVER__PUBLIC_URL", "chess.example", "server.public_url"),
         ("QUADREX_LOG__FORMAT", "xml", "log.format"),
     ] {
@@ -149,6 +150,20 @@ fn values_out_of_range_are_refused() {
         ("QUADREX_LIMITS__DEAD_SECONDS", "20", "limits.dead_seconds: it must be above limits.ping_seconds"),
     ] {
         assert_eq!(load(&[(variable, text)]).unwrap_err(), refusal);
+    }
+    for (bind, metrics, is_refused) in [
+        ("127.0.0.1:8080", "127.0.0.1:8080", true),
+        ("0.0.0.0:8080", "127.0.0.1:8080", true),
+        ("127.0.0.1:8080", "[::]:8080", true),
+        ("127.0.0.1:8080", "127.0.0.2:8080", false),
+        ("127.0.0.1:8080", "127.0.0.1:9464", false),
+        ("127.0.0.1:0", "127.0.0.1:0", false),
+        ("127.0.0.1:8080", "", false),
+    ] {
+        let loaded = load(&[("QUADREX_SERVER__BIND", bind), ("QUADREX_METRICS__ADDRESS", metrics)]);
+        let refusal = loaded.err();
+        assert_eq!(refusal.is_some(), is_refused, "{bind} and {metrics}: {refusal:?}");
+        assert!(refusal.is_none_or(|text| text.starts_with("metrics.address: it must not be")));
     }
     let refusal = load(&[("QUADREX_LOG__FILTER", "quadrex_server=loud")]).unwrap_err();
     assert!(refusal.starts_with("log.filter: ") && refusal.contains("loud"), "{refusal}");

@@ -14,6 +14,7 @@ mod headers;
 mod hosts;
 mod json_shape;
 mod link_preview;
+mod metrics;
 mod origin;
 mod picture_cache;
 mod refusal;
@@ -25,18 +26,23 @@ mod workers;
 
 use std::io;
 
+use axum::extract::Request;
 use axum::http::{Method, StatusCode, Uri};
+use axum::middleware::Next;
 use axum::response::Response;
 use axum::routing::get;
 use axum::{Router, middleware};
+use quadrex_metrics::Stopwatch;
 use quadrex_protocol::RefusalCode;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::stop::{OpenConnections, StopStage};
+use crate::telemetry::metrics::METRICS;
 
 pub(crate) use connections::TimedStream;
 pub(crate) use json_shape::has_array_in_place_of_object;
+pub(crate) use metrics::serve_metrics;
 pub(crate) use refusal::Refusal;
 pub(crate) use standby::stand_by;
 pub(crate) use state::{
@@ -78,8 +84,24 @@ fn router(state: AppState, websocket: Router<AppState>) -> Router {
         .fallback(get(assets::file))
         .method_not_allowed_fallback(method_not_allowed)
         .layer(middleware::from_fn_with_state(state.clone(), routes::fence))
-        .layer(middleware::from_fn_with_state(state.clone(), gate::check));
+        .layer(middleware::from_fn_with_state(state.clone(), gate::check))
+        .layer(middleware::from_fn(measure));
     headers::secure(router, state.origins.is_https()).with_state(state)
+}
+
+/// Measures a request. A request that opens a WebSocket does not count.
+async fn measure(request: Request, next: Next) -> Response {
+    let duration = Stopwatch::start();
+    let response = next.run(request).await;
+    let class = match response.status().as_u16() {
+        200..300 => "2xx",
+        300..400 => "3xx",
+        400..500 => "4xx",
+        500.. => "5xx",
+        _ => return response,
+    };
+    METRICS.commands.http_duration.observe(class, duration.elapsed());
+    response
 }
 
 /// Refuses a request with a method that its path does not support.

@@ -13,6 +13,7 @@ use quadrex_protocol::{CommandId, MatchId, RefusalCode, ServerFrame, TableId};
 use crate::auth::Denial;
 use crate::fault::Fault;
 use crate::limits::{BadForwardedFor, LimitExceeded};
+use crate::telemetry::metrics::METRICS;
 use quadrex_table::Rejection;
 
 /// A refusal of a request, with a code for programs and a sentence for people.
@@ -128,8 +129,9 @@ impl Refusal {
         }
     }
 
-    /// Returns the HTTP response with this status.
+    /// Counts the refusal, and returns the HTTP response with this status.
     pub(crate) fn into_response_with(self, status: StatusCode) -> Response {
+        METRICS.commands.refusals.inc(self.code.name());
         let retry_after = self.retry_after;
         let body = Json(ErrorBody { code: self.code, message: self.message });
         let mut response = (status, body).into_response();

@@ -91,7 +91,7 @@ impl BotMatches {
             if count >= limit as usize {
                 let message = "you, or others at your address, have too many matches of bots alone under way; \
                                wait until one is over";
-                return Err(LimitExceeded::new(message));
+                return Err(LimitExceeded::new("bot_matches", message));
             }
         }
         running.last_number += 1;

@@ -14,6 +14,8 @@ pub(crate) use bot_matches::{BotMatchPermit, BotMatches};
 pub(crate) use client_addr::{BadForwardedFor, TrustedProxies};
 pub(crate) use rate_limits::RateLimits;
 
+use crate::telemetry::metrics::METRICS;
+
 /// The refusal of a request that exceeds a limit, with a sentence for people.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
@@ -24,11 +26,13 @@ pub(crate) struct LimitExceeded {
 }
 
 impl LimitExceeded {
-    fn new(message: impl fmt::Display) -> Self {
+    /// Returns the refusal of a request that exceeds this limit, and counts it.
+    fn new(limit: &'static str, message: impl fmt::Display) -> Self {
+        METRICS.limited.inc(limit);
         Self { message: message.to_string(), retry_after: None }
     }
 
-    fn until(message: impl fmt::Display, wait: Duration) -> Self {
-        Self { retry_after: Some(wait), ..Self::new(message) }
+    fn until(limit: &'static str, message: impl fmt::Display, wait: Duration) -> Self {
+        Self { retry_after: Some(wait), ..Self::new(limit, message) }
     }
 }

@@ -46,13 +46,19 @@ impl ByAddress {
     }
 
     /// Counts a request from an address. Fails if there were too many.
-    fn check(&self, address: IpAddr, message: &str) -> Result<(), LimitExceeded> {
-        self.check_cost(address, NonZeroU32::MIN, message)
+    fn check(&self, limit: &'static str, address: IpAddr, message: &str) -> Result<(), LimitExceeded> {
+        self.check_cost(limit, address, NonZeroU32::MIN, message)
     }
 
     /// Counts one request as `cost` requests. If `cost` is larger than the burst, the burst counts.
-    fn check_cost(&self, address: IpAddr, cost: NonZeroU32, message: &str) -> Result<(), LimitExceeded> {
-        self.count(address, cost).map_err(|wait| LimitExceeded::until(message, wait))
+    fn check_cost(
+        &self,
+        limit: &'static str,
+        address: IpAddr,
+        cost: NonZeroU32,
+        message: &str,
+    ) -> Result<(), LimitExceeded> {
+        self.count(address, cost).map_err(|wait| LimitExceeded::until(limit, message, wait))
     }
 
     /// Counts one request as `cost` requests. If there were too many, fails with the time to wait.
@@ -187,13 +193,13 @@ impl RateLimits {
     pub(crate) async fn check_guest(&self, address: IpAddr) -> Result<(), LimitExceeded> {
         let counted = self.count_at_owner(SharedLimit::Guests, client_key(address)).await;
         let message = "too many guests were made from your address; try again later";
-        counted.map_err(|wait| LimitExceeded::until(message, wait))
+        counted.map_err(|wait| LimitExceeded::until(SharedLimit::Guests.name(), message, wait))
     }
 
     /// Counts the exploration of a line for an address.
     pub(crate) fn check_exploration(&self, address: IpAddr) -> Result<(), LimitExceeded> {
-        self.explorations
-            .check(address, "too many lines were explored from your address; try again in a moment")
+        let message = "too many lines were explored from your address; try again in a moment";
+        self.explorations.check("explorations", address, message)
     }
 
     /// Counts an analysis for a user at an address.
@@ -204,12 +210,13 @@ impl RateLimits {
     /// Counts the drawing of a picture for an address. An animation costs as much as many pictures.
     pub(crate) fn check_pictures(&self, address: IpAddr, cost: NonZeroU32) -> Result<(), LimitExceeded> {
         let message = "too many pictures were drawn for your address; try again in a moment";
-        self.pictures.check_cost(address, cost, message)
+        self.pictures.check_cost("pictures", address, cost, message)
     }
 
     /// Counts the lookup of a list, a match or a player for an address.
     pub(crate) fn check_lookup(&self, address: IpAddr) -> Result<(), LimitExceeded> {
-        self.lookups.check(address, "too much was looked up from your address; try again in a moment")
+        let message = "too much was looked up from your address; try again in a moment";
+        self.lookups.check("lookups", address, message)
     }
 
     /// Counts the creation of a table by a user at an address.
@@ -252,7 +259,7 @@ impl RateLimits {
                 let requests = limit.requests();
                 let message =
                     format!("too many {requests} were made by you or from your address; try again later");
-                LimitExceeded::until(message, wait)
+                LimitExceeded::until(limit.name(), message, wait)
             })?;
         }
         Ok(())

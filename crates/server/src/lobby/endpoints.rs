@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use quadrex_protocol::TableId;
+use quadrex_protocol::view::Phase;
 
 use crate::actor::{ProxyServer, TableActor, TableHandle};
 
@@ -43,6 +44,19 @@ pub(super) enum Role {
     NextOwner,
 }
 
+/// The numbers of tables in the memory of this server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TableCounts {
+    /// The tables of other nodes.
+    pub proxies: usize,
+    /// The tables of this server whose match has not begun.
+    pub open: usize,
+    /// The tables of this server whose match is running.
+    pub running: usize,
+    /// The tables of this server whose match has ended.
+    pub ended: usize,
+}
+
 /// The endpoints of tables at this node. The lobby changes them, and other tasks read them without a
 /// message to the lobby. Clones share the endpoints.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +85,23 @@ impl Endpoints {
     /// Returns handles to all tables.
     pub(super) fn all(&self) -> Vec<TableHandle> {
         self.read().values().map(|(handle, _)| handle.clone()).collect()
+    }
+
+    /// Returns the numbers of tables and matches.
+    pub(super) fn counts(&self) -> TableCounts {
+        let mut counts = TableCounts::default();
+        for (handle, role) in self.read().values() {
+            if *role != Role::Owner {
+                counts.proxies += 1;
+                continue;
+            }
+            match handle.phase() {
+                Phase::Open => counts.open += 1,
+                Phase::Running => counts.running += 1,
+                Phase::Ended => counts.ended += 1,
+            }
+        }
+        counts
     }
 
     /// Adds an endpoint, or changes the role of this node at its table.

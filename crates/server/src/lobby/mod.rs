@@ -38,6 +38,7 @@ use starts::Starts;
 use table_draft::TableDraft;
 
 pub use activity::OnlineGuard;
+pub use endpoints::TableCounts;
 pub use hand_overs::HandedOver;
 pub use idempotent_requests::OpenedTable;
 pub use index::TablePage;
@@ -46,6 +47,7 @@ pub use table_draft::OpenError;
 use crate::actor::{LoadError, TableActor, TableDeps, TableHandle, random_nonce, read_log};
 use crate::bus::{Frame, Listener, Subscription};
 use crate::fault::Fault;
+use crate::telemetry::metrics::METRICS;
 use quadrex_store::error_chain::chain;
 use quadrex_store::{LotKey, StoreError, TableRow};
 use quadrex_table::{NumberedEvent, Outage, TableIdentity};
@@ -153,6 +155,7 @@ impl Lobby {
                 Ok(None) => {}
                 Err(LoadError::Store(error @ StoreError::Database { .. })) => return Err(error),
                 Err(error) => {
+                    METRICS.matches.unreadable.inc();
                     tracing::error!(match.id = %match_id, "a match cannot be replayed: {}", chain(&error));
                 }
             }
@@ -306,6 +309,24 @@ impl Lobby {
     #[must_use]
     pub fn enter(&self, user: UserId) -> OnlineGuard {
         self.online.enter(user)
+    }
+
+    /// Returns the number of people with an open connection.
+    #[must_use]
+    pub fn online_count(&self) -> u32 {
+        self.online.count()
+    }
+
+    /// Returns the numbers of tables in the memory of this server.
+    #[must_use]
+    pub fn table_counts(&self) -> TableCounts {
+        self.endpoints.counts()
+    }
+
+    /// Returns the number of subscriptions of clients to tables.
+    #[must_use]
+    pub fn subscription_count(&self) -> usize {
+        self.deps.bus.subscription_count()
     }
 
     /// Returns the table of a match, or `None` if there is no such match.

@@ -2,10 +2,14 @@
 
 use std::io::{self, IsTerminal};
 
-use tracing_subscriber::EnvFilter;
+use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::filter::ParseError;
 use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::layer::{Context, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 
+use super::metrics::METRICS;
 use crate::config::{LogConfig, LogFormat};
 
 /// The reason for which logging could not be set up.
@@ -42,10 +46,29 @@ pub fn init(config: &LogConfig) -> Result<(), TelemetryError> {
         .with_span_events(FmtSpan::NONE)
         .with_writer(io::stderr);
     let result = match config.format {
-        LogFormat::Text => builder.with_ansi(io::stderr().is_terminal()).try_init(),
-        LogFormat::Json => builder.json().flatten_event(true).try_init(),
+        LogFormat::Text => {
+            let subscriber = builder.with_ansi(io::stderr().is_terminal()).finish();
+            subscriber.with(EntryCounter).try_init()
+        }
+        LogFormat::Json => {
+            let subscriber = builder.json().flatten_event(true).finish();
+            subscriber.with(EntryCounter).try_init()
+        }
     };
     result.map_err(|_| TelemetryError::Twice)
+}
+
+/// A layer that counts entries by their level.
+struct EntryCounter;
+
+impl<S: Subscriber> Layer<S> for EntryCounter {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        match *event.metadata().level() {
+            Level::ERROR => METRICS.log_entries.inc("error"),
+            Level::WARN => METRICS.log_entries.inc("warn"),
+            _ => {}
+        }
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use quadrex_protocol::RefusalCode;
 
 use crate::config::LimitsConfig;
 use crate::http::Refusal;
+use crate::telemetry::metrics::METRICS;
 
 /// The rate limit on the frames of one connection. Seated players may send more than spectators.
 #[derive(Debug)]
@@ -33,6 +34,7 @@ impl RateLimit {
     /// Counts a frame. Returns a refusal if the client has sent too many frames.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         self.limiter.check().map_err(|_| {
+            METRICS.limited.inc("frames");
             Refusal::new(RefusalCode::RateLimited, "too many frames; wait a moment and send it again")
         })
     }

@@ -4,10 +4,12 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use futures_util::FutureExt;
+use quadrex_metrics::Stopwatch;
 use tokio::sync::mpsc;
 
 use super::commit::{Commit, Failure};
 use super::queue::{Message, Queue, Waiting};
+use crate::metrics::METRICS;
 use crate::{AppendError, StoreError};
 
 /// Commits batches of appends until the mailbox is closed and empty. Appends that arrive during a
@@ -41,7 +43,7 @@ async fn write(commit: &impl Commit, batch: Vec<Waiting>) -> Result<(), Unavaila
     let single = if batch.len() < 2 { batch } else { write_together(commit, batch).await? };
     let mut single = single.into_iter();
     while let Some(waiting) = single.next() {
-        match commit.commit_single(&waiting.entry).await {
+        match measured(commit.commit_single(&waiting.entry)).await {
             Ok(()) => waiting.written(),
             Err(Failure::Refused(error)) => waiting.answer(Err(error)),
             Err(failure) => {
@@ -62,7 +64,7 @@ async fn write(commit: &impl Commit, batch: Vec<Waiting>) -> Result<(), Unavaila
 /// one by one.
 async fn write_together(commit: &impl Commit, batch: Vec<Waiting>) -> Result<Vec<Waiting>, Unavailable> {
     let entries: Vec<_> = batch.iter().map(|waiting| &waiting.entry).collect();
-    match commit.commit_batch(&entries).await {
+    match measured(commit.commit_batch(&entries)).await {
         Ok(passed) => {
             let (written, single): (Vec<_>, Vec<_>) =
                 batch.into_iter().partition(|waiting| passed.contains(&waiting.entry.match_id));
@@ -74,6 +76,18 @@ async fn write_together(commit: &impl Commit, batch: Vec<Waiting>) -> Result<Vec
         Err(Failure::Refused(_)) => Ok(batch),
         Err(failure) => end(failure, batch).map(|()| Vec::new()),
     }
+}
+
+/// Measures a transaction. One that the state of a match refuses counts as failed, but is no error.
+async fn measured<T>(transaction: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let duration = Stopwatch::start();
+    let outcome = transaction.await;
+    let label = if outcome.is_ok() { "committed" } else { "failed" };
+    METRICS.commit_duration.observe(label, duration.elapsed());
+    if matches!(outcome, Err(Failure::Unreachable(_) | Failure::Lost(_) | Failure::Silent(_))) {
+        METRICS.errors.inc();
+    }
+    outcome
 }
 
 /// Reports the failure of a transaction to all its appends.

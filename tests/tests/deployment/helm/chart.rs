@@ -77,7 +77,7 @@ impl Chart {
 }
 
 /// Parses a YAML document.
-pub(super) fn document(text: &str) -> Yaml<'_> {
+pub(crate) fn document(text: &str) -> Yaml<'_> {
     let mut documents = Yaml::load_from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(documents.len(), 1, "{text}");
     documents.remove(0)

@@ -10,7 +10,8 @@ use saphyr::Yaml;
 
 use super::settings::Settings;
 use super::{files_in, read};
-use chart::{Chart, FOLDER, document};
+pub(crate) use chart::document;
+use chart::{Chart, FOLDER};
 
 /// Returns the resources with all optional ones, as YAML by file name.
 fn everything() -> Vec<(String, String)> {
@@ -18,6 +19,7 @@ fn everything() -> Vec<(String, String)> {
         ("publicUrl", Value::from("https://chess.example.org")),
         ("ingress.enabled", Value::from(true)),
         ("probe.enabled", Value::from(true)),
+        ("serviceMonitor.enabled", Value::from(true)),
     ]);
     chart.render().unwrap()
 }
@@ -62,10 +64,23 @@ fn all_resources_are_yaml_and_optional_ones_can_be_left_out() {
             at(&yaml, "kind").as_str().unwrap().to_owned()
         })
         .collect();
-    assert_eq!(kinds, ["Deployment", "Job", "Ingress", "PodDisruptionBudget", "Probe", "Service"]);
+    assert_eq!(
+        kinds,
+        [
+            "Deployment",
+            "Job",
+            "Ingress",
+            "Service",
+            "PodDisruptionBudget",
+            "Probe",
+            "Service",
+            "ServiceMonitor",
+        ]
+    );
     let chart = Chart::with(&[
         ("publicUrl", Value::from("https://chess.example.org")),
         ("database.grant.enabled", Value::from(false)),
+        ("metrics.enabled", Value::from(false)),
     ]);
     let files: Vec<String> = chart.render().unwrap().into_iter().map(|(name, _)| name).collect();
     assert_eq!(files, ["deployment.yaml", "poddisruptionbudget.yaml", "service.yaml"]);
@@ -180,6 +195,31 @@ fn selectors_select_the_nodes_and_ports_exist() {
     assert!(names(&service, "spec/ports").contains(text(backend, "port/name")));
     let grant = resource("grant.yaml");
     assert_ne!(at(&document(&grant), "spec/template").as_mapping_get("metadata"), Some(labels));
+}
+
+#[test]
+fn the_monitor_collects_the_metrics_of_all_nodes_from_a_service_that_is_not_public() {
+    let (deployment, service) = (resource("deployment.yaml"), resource("metrics.yaml"));
+    let (deployment, service) = (document(&deployment), document(&service));
+    let monitor = resource("servicemonitor.yaml");
+    let monitor = document(&monitor);
+    assert_eq!(at(&monitor, "spec/selector/matchLabels"), at(&service, "metadata/labels"));
+    assert_eq!(text(&monitor, "spec/endpoints/0/port"), text(&service, "spec/ports/0/name"));
+    assert_eq!(at(&service, "spec/selector"), at(&deployment, "spec/template/metadata/labels"));
+    assert_eq!(text(&service, "spec/clusterIP"), "None");
+    let ports = at(&deployment, "spec/template/spec/containers/0");
+    assert!(names(ports, "ports").contains(text(&service, "spec/ports/0/targetPort")));
+    let port = number(ports, "ports/1/containerPort");
+    let address = at(ports, "env").as_vec().unwrap().iter();
+    let address = address.filter(|entry| text(entry, "name") == "QUADREX_METRICS__ADDRESS");
+    let addresses: Vec<&str> = address.map(|entry| text(entry, "value")).collect();
+    assert_eq!(addresses, [format!("0.0.0.0:{port}")]);
+
+    // The Service for clients has another port and other labels.
+    let public = resource("service.yaml");
+    let public = document(&public);
+    assert!(!names(&public, "spec/ports").contains("metrics"));
+    assert_ne!(at(&public, "metadata/labels"), at(&service, "metadata/labels"));
 }
 
 #[tokio::test]

@@ -24,6 +24,7 @@ use probes::Probes;
 use super::{ClusterMessenger, INBOX_CAPACITY, Inbox, InboxEvent, InboxSender, LinkEvent, SendError};
 use crate::codec::{DecodeError, decode, encode};
 use crate::message::{ClusterMessage, MessageBody};
+use crate::metrics::METRICS;
 use crate::{ClusterKey, Correlation, NodeId, UnknownKinds};
 
 /// The largest number of messages that wait to be sent.
@@ -125,15 +126,21 @@ impl NatsMessenger {
         reply: Option<String>,
         message: &ClusterMessage,
     ) -> Result<(), SendError> {
+        let kind = message.body.kind();
         let payload = encode(message, &self.key);
-        if payload.len() > MAX_MESSAGE_LENGTH {
-            let (kind, length) = (message.body.kind(), payload.len());
-            return Err(SendError::TooLarge { kind, length, limit: MAX_MESSAGE_LENGTH });
+        let queued = if payload.len() > MAX_MESSAGE_LENGTH {
+            Err(SendError::TooLarge { kind, length: payload.len(), limit: MAX_MESSAGE_LENGTH })
+        } else {
+            self.queue.try_send(Outgoing { subject, reply, payload }).map_err(|error| match error {
+                mpsc::error::TrySendError::Full(_) => SendError::QueueFull,
+                mpsc::error::TrySendError::Closed(_) => SendError::Ended,
+            })
+        };
+        match queued {
+            Ok(()) => METRICS.sent.inc(kind),
+            Err(error) => METRICS.dropped.inc(error.label()),
         }
-        self.queue.try_send(Outgoing { subject, reply, payload }).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(_) => SendError::QueueFull,
-            mpsc::error::TrySendError::Closed(_) => SendError::Ended,
-        })
+        queued
     }
 }
 
@@ -254,17 +261,22 @@ impl Receiver {
     /// Returns the event of a received message. Answers a message that cannot be decoded.
     fn event(&self, received: &async_nats::Message) -> Option<InboxEvent> {
         if received.status == Some(StatusCode::NO_RESPONDERS) {
+            METRICS.undeliverable.inc();
             let (node, correlation) = Subjects::parse_reply(&received.subject)?;
             return Some(InboxEvent::NodeGone { node, correlation });
         }
         match decode(&received.payload, &self.key, self.node) {
-            Ok(message) => return Some(InboxEvent::Message(message)),
+            Ok(message) => {
+                METRICS.received.inc(message.body.kind());
+                return Some(InboxEvent::Message(message));
+            }
             // NATS also returns this node's own messages to all.
             Err(DecodeError::OtherNode { from, .. }) if from == self.node => {}
             #[cfg(feature = "faults")]
             Err(DecodeError::Content { kind, .. })
                 if crate::later_version::is_enabled() && kind == crate::later_version::LATER_KIND => {}
             Err(DecodeError::Content { from, version, kind, answer, source: None }) => {
+                METRICS.unknown.inc();
                 if let Some(count) = self.unknown_kinds.record() {
                     tracing::info!(%from, version, kind, count, "a message of a kind that this node does not know");
                 }
@@ -273,6 +285,7 @@ impl Receiver {
                 }
             }
             Err(error) => {
+                METRICS.malformed.inc();
                 tracing::warn!("a message from another node is ignored: {error}");
                 if let DecodeError::Content { from, answer: Some(answer), .. } = error {
                     self.answer(from, &answer);
@@ -302,6 +315,7 @@ fn report(inbox: &InboxSender, probes: &Probes, event: Event) {
         Event::Connected => inbox.report(LinkEvent::Connected),
         Event::Disconnected => inbox.report(LinkEvent::Disconnected { silent_for: probes.silence() }),
         Event::SlowConsumer(_) => {
+            METRICS.slow_consumer.inc();
             tracing::warn!("messages from other nodes were dropped: this node receives them too slowly");
             inbox.report(LinkEvent::SlowConsumer);
         }

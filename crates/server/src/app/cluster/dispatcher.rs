@@ -16,6 +16,7 @@ use super::NodeServices;
 use crate::actor::NodeMessage;
 use crate::cluster::{ClusterLink, OwnershipRequest};
 use crate::lease::Lease;
+use crate::telemetry::metrics::METRICS;
 
 /// The largest number of messages that wait for the actor of one table.
 const MAX_WAITING: usize = 1_000;
@@ -104,6 +105,7 @@ impl Dispatcher {
                 }
             }
             LinkEvent::Disconnected { silent_for } => {
+                METRICS.cluster.disconnections.inc();
                 tracing::warn!("disconnected from the NATS server");
                 self.link.set_connected(false);
                 let since = self.lease.elapsed().saturating_sub(silent_for);

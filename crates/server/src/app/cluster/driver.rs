@@ -21,6 +21,7 @@ use crate::archive::Archive;
 use crate::cluster::{ClusterLink, OwnMatch, OwnershipRequest};
 use crate::lease::Lease;
 use crate::lobby::{HandedOver, Lobby};
+use crate::telemetry::metrics::METRICS;
 
 /// The number of matches that are read at the same time after they were claimed.
 const READ_AT_ONCE: usize = 8;
@@ -198,6 +199,7 @@ impl Driver {
         self.handed_over.extend(handed_over.into_iter().map(|table| (table.match_id, table)));
         let refused = match (&statement, &outcome) {
             (Statement::Claim { matches, .. }, Some(Outcome::Claimed { claimed, busy, .. })) => {
+                self.count_claims(claimed);
                 let is_refused = |match_id: &&MatchId| {
                     !busy.contains(match_id) && !claimed.iter().any(|claimed| claimed.match_id == **match_id)
                 };
@@ -211,11 +213,21 @@ impl Driver {
         }
         self.parts.membership.handle_outcome(number, outcome, self.parts.lease.elapsed());
         for match_id in refused {
+            METRICS.cluster.claims.inc("refused");
             self.followers.remove(&match_id);
             self.answer_claims(match_id, None);
         }
         if has_nodes {
             self.update_nodes();
+        }
+    }
+
+    /// Counts claims that have succeeded, and the times for which their matches had no owner.
+    fn count_claims(&self, claimed: &[ClaimedMatch]) {
+        let now = self.parts.clock.now();
+        METRICS.cluster.claims.inc_by("claimed", claimed.len() as u64);
+        for since in claimed.iter().filter_map(|claimed| claimed.unowned_since) {
+            METRICS.cluster.takeover_pause.observe(now.since(since));
         }
     }
 
@@ -227,6 +239,7 @@ impl Driver {
             tracing::info!(nodes = alive, "the number of nodes in the cluster has changed");
         }
         for (node, tables) in link.set_nodes(membership.nodes()) {
+            METRICS.cluster.nodes_lost.inc();
             tracing::warn!(%node, "a node has left or died");
             for table in tables {
                 // A table without an endpoint has no follows.

@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use quadrex_clock::Clock;
 use quadrex_engine::{Level, Limits, SearchResult};
+use quadrex_metrics::Stopwatch;
 use quadrex_protocol::UserId;
 use quadrex_rules::{AnyPosition, Move};
 use tokio::sync::oneshot;
@@ -66,6 +67,20 @@ pub(super) enum Urgency {
 }
 
 impl Urgency {
+    /// All urgencies, most urgent first.
+    const ALL: [Self; 5] = [Self::Player, Self::Spectators, Self::Unattended, Self::Analysis, Self::Review];
+
+    /// Returns the name in metrics.
+    fn label(self) -> &'static str {
+        match self {
+            Self::Player => "player",
+            Self::Spectators => "spectators",
+            Self::Unattended => "unattended",
+            Self::Analysis => "analysis",
+            Self::Review => "review",
+        }
+    }
+
     /// Returns whether a search of this urgency yields its thread to a waiting search of the
     /// urgency `other`.
     fn yields_to(self, other: Self) -> bool {
@@ -115,9 +130,16 @@ impl Pool {
     pub(super) fn search(&self, search: Search) -> PendingSearch {
         let (sender, answer) = oneshot::channel();
         let is_cancelled = Arc::<AtomicBool>::default();
-        let job = Job { is_cancelled: is_cancelled.clone(), answer: sender, search };
+        let waiting = Stopwatch::start();
+        let job = Job { is_cancelled: is_cancelled.clone(), answer: sender, search, waiting };
         let turn = self.queue.add(job);
         PendingSearch { queue: self.queue.clone(), turn, is_cancelled, answer }
+    }
+
+    /// Returns the number of waiting searches of each urgency, with the name of the urgency.
+    pub(super) fn waiting(&self) -> Vec<(&'static str, usize)> {
+        let state = self.queue.lock();
+        Urgency::ALL.map(|urgency| (urgency.label(), state.waiting_count(urgency))).to_vec()
     }
 }
 

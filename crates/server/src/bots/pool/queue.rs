@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use quadrex_engine::SearchResult;
+use quadrex_metrics::Stopwatch;
 use quadrex_protocol::UserId;
 use tokio::sync::oneshot;
 
 use super::{Search, Urgency};
+use crate::telemetry::metrics::METRICS;
 
 /// The number of searches of which one is for a table without players, if searches for tables with
 /// players and for other tables wait.
@@ -66,6 +68,8 @@ pub(super) struct Job {
     pub(super) search: Search,
     pub(super) is_cancelled: Arc<AtomicBool>,
     pub(super) answer: oneshot::Sender<SearchResult>,
+    /// The time for which the search has been in the queue, or on a thread.
+    pub(super) waiting: Stopwatch,
 }
 
 impl QueueState {
@@ -209,6 +213,7 @@ impl Queue {
                 Some((_, job, _)) if job.is_cancelled.load(Ordering::Relaxed) => {}
                 Some(next) => {
                     state.idle -= 1;
+                    METRICS.search_wait.observe(next.0.urgency.label(), next.1.waiting.elapsed());
                     self.copy_lacking(&state);
                     return Some(next);
                 }
@@ -247,6 +252,7 @@ impl Queue {
     /// Adds a search to the queue again after it has yielded its thread. The search keeps its
     /// position.
     pub(super) fn requeue(&self, turn: Turn, job: Job) {
+        let job = Job { waiting: Stopwatch::start(), ..job };
         let mut state = self.lock();
         state.yielding -= 1;
         if !state.is_closed && !job.is_cancelled.load(Ordering::Relaxed) {

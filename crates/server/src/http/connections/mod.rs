@@ -28,6 +28,7 @@ use tower::Service;
 use super::state::AppState;
 use crate::limits::DescriptorLimit;
 use crate::stop::{self, StopStage};
+use crate::telemetry::metrics::METRICS;
 
 pub(crate) use timed::TimedStream;
 
@@ -106,6 +107,7 @@ impl Acceptor {
                 let limit = self.descriptors.limit();
                 tracing::warn!(most = limit, "connections are refused: too many file descriptors are open");
             }
+            METRICS.connections.refused.inc("descriptors");
             refuse(&stream);
             return None;
         }
@@ -118,6 +120,7 @@ impl Acceptor {
             Some(permit)
         } else {
             tracing::debug!(%address, "a connection is refused: its address has too many");
+            METRICS.connections.refused.inc("address_limit");
             refuse(&stream);
             return None;
         };

@@ -31,6 +31,7 @@ use crate::actor::{
     TableOverview,
 };
 use crate::bus::{Channel, Frame, Listener, Subscription};
+use crate::telemetry::metrics::METRICS;
 use quadrex_store::ListedHibernation;
 use quadrex_table::frames::encode;
 
@@ -387,6 +388,7 @@ impl Lobby {
         let is_owner = self.endpoints.role(table) == Some(Role::Owner);
         match task_end {
             Ok((_, Served { endpoint, end: ServeEnd::Panicked(message) })) => {
+                METRICS.matches.actor_panics.inc();
                 tracing::error!(table.id = %table, "the table's task panicked: {message}");
                 if is_owner && !endpoint.is_closed() {
                     return self.serve(table, TableActor::restart(self.deps.clone(), endpoint));

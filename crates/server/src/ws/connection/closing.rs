@@ -61,6 +61,19 @@ pub(super) fn too_slow() -> CloseFrame {
     frame(CloseCode::Library(TOO_SLOW_CODE), "you read too slowly; come back with after")
 }
 
+/// Returns the reason for a close frame with this code as the value of a label.
+pub(super) fn label(code: CloseCode) -> &'static str {
+    match code {
+        CloseCode::Library(TOO_SLOW_CODE) => "too_slow",
+        CloseCode::Library(SESSION_ENDED_CODE) => "session_ended",
+        CloseCode::Restart => "server_stop",
+        CloseCode::Away => "timed_out",
+        CloseCode::Size => "too_large",
+        CloseCode::Policy => "policy",
+        _ => "malformed",
+    }
+}
+
 fn frame(code: CloseCode, reason: &'static str) -> CloseFrame {
     CloseFrame { code, reason: reason.into() }
 }

@@ -32,6 +32,7 @@ use crate::http::Refusal;
 use crate::http::{AppState, Peer};
 use crate::limits::Permit;
 use crate::stop::StopStage;
+use crate::telemetry::metrics::METRICS;
 use handshake::{Handshake, upgraded};
 use outbox::{Outbox, QueueSize};
 use reader::{ClientInfo, Reader};
@@ -70,8 +71,10 @@ pub(super) async fn open(
     // The connection limit applies to client addresses. If the client is behind a trusted proxy,
     // its address becomes known only here, so it was not counted when the connection was accepted.
     let proxied_permit = if state.proxies.contains(peer.0.ip().to_canonical()) {
-        let too_many =
-            || Refusal::new(RefusalCode::RateLimited, "too many connections are open from your address");
+        let too_many = || {
+            METRICS.connections.refused.inc("address_limit");
+            Refusal::new(RefusalCode::RateLimited, "too many connections are open from your address")
+        };
         Some(state.admission.admit(address).ok_or_else(too_many)?)
     } else {
         None
@@ -103,6 +106,7 @@ async fn run(
     client: ClientInfo,
     permit: Option<Permit>,
 ) {
+    METRICS.connections.opened.inc();
     tracing::debug!("opened");
     let limits = &state.limits;
     let largest = OVERSIZE_FACTOR * limits.frame_close_bytes;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
+use quadrex_metrics::Stopwatch;
 use quadrex_protocol::{CommandId, RefusalCode, ServerFrame, TableId};
 use tokio::sync::watch;
 use tokio_tungstenite::WebSocketStream;
@@ -25,6 +26,7 @@ use crate::bus::{Frame, Subscription};
 use crate::http::{AppState, Refusal};
 use crate::lobby::OnlineGuard;
 use crate::stop::{self, ConnectionMove, MovePlan, StopStage};
+use crate::telemetry::metrics::METRICS;
 use crate::ws::incoming::{self, MalformedFrame};
 use crate::ws::rate_limit::RateLimit;
 use quadrex_table::frames::encode;
@@ -61,6 +63,19 @@ enum EndReason {
     Close(CloseFrame),
     /// The outbox could not send.
     SendFailed(Failure),
+}
+
+impl EndReason {
+    /// Returns the name in metrics.
+    fn label(&self) -> &'static str {
+        match self {
+            Self::ByClient => "client",
+            Self::Close(frame) => closing::label(frame.code),
+            Self::SendFailed(Failure::TooSlow) => "too_slow",
+            Self::SendFailed(Failure::Stalled) => "stalled",
+            Self::SendFailed(Failure::Broken) => "broken",
+        }
+    }
 }
 
 /// The data about a client that are known after the handshake.
@@ -146,6 +161,7 @@ impl Reader {
     /// Reads and answers frames until the connection ends.
     pub(super) async fn run(mut self, socket: &mut Socket) -> Ending {
         let reason = self.read(socket).await;
+        METRICS.connections.closed.inc(reason.label());
         // The future is boxed, so that an idle connection does not need memory for it.
         Box::pin(self.end(reason, socket)).await
     }
@@ -290,6 +306,7 @@ impl Reader {
     }
 
     fn refuse(&self, refusal: Refusal, command_id: Option<CommandId>, table: Option<TableId>) {
+        METRICS.commands.refusals.inc(refusal.code.name());
         self.outbox.answer(&encode(&refusal.frame(command_id, table)));
     }
 
@@ -312,12 +329,16 @@ impl Reader {
         };
         self.malformed_frames = 0;
         let (command_id, table) = (frame.command_id().cloned(), frame.table());
+        let duration = Stopwatch::start();
         let dispatched = match self.rate_limit.check() {
             // The future is boxed, so that an idle connection does not need memory for the
             // handlers.
             Ok(()) => Box::pin(self.dispatch(frame)).await,
             Err(refusal) => Err(refusal),
         };
+        if command_id.is_some() {
+            METRICS.commands.duration.observe(outcome(&dispatched), duration.elapsed());
+        }
         match dispatched {
             Ok(Some(answer)) => self.outbox.answer(&answer),
             Ok(None) => {}
@@ -332,6 +353,15 @@ impl Reader {
         self.refuse(refusal, command_id, table);
         self.malformed_frames += 1;
         (self.malformed_frames >= self.state.limits.malformed_in_a_row).then(closing::malformed_frames)
+    }
+}
+
+/// Returns the outcome of a command as the value of a label.
+fn outcome<T>(dispatched: &Result<T, Refusal>) -> &'static str {
+    match dispatched {
+        Ok(_) => "accepted",
+        Err(Refusal { code: RefusalCode::Internal, .. }) => "fault",
+        Err(_) => "refused",
     }
 }
 

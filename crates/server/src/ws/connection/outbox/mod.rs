@@ -20,6 +20,7 @@ use tokio::time::timeout;
 
 use crate::bus::Frame;
 use crate::lease::Lease;
+use crate::telemetry::metrics::METRICS;
 
 /// The time after which a connection counts as failed if frames are queued and its socket accepts
 /// nothing.
@@ -104,11 +105,13 @@ enum FrameKind {
 impl Queue {
     /// Drops all frames except the frame of which a part has been sent, if there is such a frame.
     fn drop_unsent(&mut self) {
+        let before = self.frames.len();
         self.frames.retain(|frame| frame.is_partly_sent);
         self.published = QueueSize { frames: 0, bytes: 0 };
         for frame in &mut self.frames {
             frame.kind = FrameKind::Control;
         }
+        METRICS.connections.frames_dropped.inc_by((before - self.frames.len()) as u64);
     }
 }
 
@@ -222,6 +225,7 @@ impl Outbox {
             queue.published.frames += 1;
             queue.published.bytes += frame.bytes.len();
         }
+        METRICS.connections.frames_queued.inc();
         queue.frames.push_back(frame);
         if queue.published.frames > self.capacity.frames || queue.published.bytes > self.capacity.bytes {
             self.fail(queue, Failure::TooSlow);
@@ -307,6 +311,7 @@ impl Outbox {
         if failure == Failure::TooSlow {
             queue.drop_unsent();
         } else {
+            METRICS.connections.frames_dropped.inc_by(queue.frames.len() as u64);
             queue.frames.clear();
             queue.published = QueueSize { frames: 0, bytes: 0 };
         }
