@@ -48,6 +48,7 @@ mod roles;
 mod rolling_upgrade;
 mod seats;
 mod second_server;
+mod secrets;
 mod serve_check;
 mod sessions;
 mod shares;

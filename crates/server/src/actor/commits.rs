@@ -17,6 +17,7 @@ use super::match_log::{CommitError, Committed, MatchLog};
 use super::publications;
 use super::table_actor::TableActor;
 use crate::fault::Fault;
+use crate::telemetry::audit::{AuditAction, AuditEntry};
 use crate::telemetry::metrics::METRICS;
 
 /// The largest number of attempts to commit a command. An attempt is repeated after a claim of the
@@ -190,7 +191,7 @@ fn publish_event(
     last_seq: u64,
     now: Timestamp,
 ) {
-    record_event(entry);
+    record_event(entry, state);
     // An interruption is always the only event of its command, also among other missed events.
     let is_alone = matches!(entry.event, Event::Interrupted { .. });
     let is_last = entry.seq == last_seq || is_alone;
@@ -200,7 +201,7 @@ fn publish_event(
 }
 
 /// Logs and counts a published event.
-fn record_event(entry: &Entry) {
+fn record_event(entry: &Entry, state: &TableState) {
     match &entry.event {
         Event::Started { first_player, .. } => {
             METRICS.matches.started.inc();
@@ -214,7 +215,10 @@ fn record_event(entry: &Entry) {
             METRICS.matches.ended.inc("aborted");
             tracing::info!(seq = entry.seq, %cause, "the match was aborted");
         }
-        Event::Closed {} => tracing::info!(seq = entry.seq, "the table closed"),
+        Event::Closed {} => {
+            tracing::info!(seq = entry.seq, "the table closed");
+            AuditEntry::new(AuditAction::TableClosed).at(state.table()).record();
+        }
         Event::Ended { reason, .. } => {
             METRICS.matches.ended.inc("ended");
             tracing::info!(seq = entry.seq, %reason, "the match ended");

@@ -2,8 +2,8 @@
 
 use std::io::{self, IsTerminal};
 
-use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::filter::ParseError;
+use tracing::{Event, Level, Metadata, Subscriber};
+use tracing_subscriber::filter::{ParseError, filter_fn};
 use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::layer::{Context, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
@@ -45,17 +45,25 @@ pub fn init(config: &LogConfig) -> Result<(), TelemetryError> {
         .with_env_filter(filter(&config.filter)?)
         .with_span_events(FmtSpan::NONE)
         .with_writer(io::stderr);
+    let is_loggable = filter_fn(is_loggable);
     let result = match config.format {
         LogFormat::Text => {
             let subscriber = builder.with_ansi(io::stderr().is_terminal()).finish();
-            subscriber.with(EntryCounter).try_init()
+            subscriber.with(is_loggable).with(EntryCounter).try_init()
         }
         LogFormat::Json => {
             let subscriber = builder.json().flatten_event(true).finish();
-            subscriber.with(EntryCounter).try_init()
+            subscriber.with(is_loggable).with(EntryCounter).try_init()
         }
     };
     result.map_err(|_| TelemetryError::Twice)
+}
+
+/// Returns whether an entry may be logged, whatever the filter is. Entries of dependencies at the
+/// level `trace` contain whole frames, and with them tokens and messages.
+fn is_loggable(metadata: &Metadata<'_>) -> bool {
+    let is_own = metadata.target().starts_with("quadrex") || metadata.target() == "audit";
+    is_own || *metadata.level() != Level::TRACE
 }
 
 /// A layer that counts entries by their level.

@@ -1,5 +1,6 @@
-//! The log and the metrics of the process.
+//! The log, the audit log and the metrics of the process.
 
+pub(crate) mod audit;
 mod log;
 pub(crate) mod metrics;
 

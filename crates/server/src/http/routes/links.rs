@@ -13,6 +13,7 @@ use crate::auth::{Action, Identity, Link, LinkPurpose};
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_user};
+use crate::telemetry::audit::{AuditAction, AuditEntry};
 use quadrex_store::SecretHash;
 
 /// Returns the routes.
@@ -34,14 +35,16 @@ async fn make_invite(
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let (identity, table, handle) = state.hosted_table(&method, &headers, &table).await?;
     let overview = handle.overview();
-    state.check_link_rate(&identity, peer, &headers).await?;
+    let audit = state.check_link_rate(&identity, peer, &headers).await?;
     if let Some(color) = seat.filter(|color| overview.seats().iter().all(|seat| seat.color != *color)) {
         return Err(Refusal::new(
             RefusalCode::NoSuchSeat,
             format_args!("this table has no seat for {color}"),
         ));
     }
-    state.make_link(table, LinkPurpose::Invite { seat, uses }, &headers).await
+    let created = state.make_link(table, LinkPurpose::Invite { seat, uses }, &headers).await?;
+    audit(AuditAction::InviteCreated).at(table).record();
+    Ok(created)
 }
 
 async fn make_watch_link(
@@ -52,8 +55,10 @@ async fn make_watch_link(
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let (identity, table, _) = state.hosted_table(&method, &headers, &table).await?;
-    state.check_link_rate(&identity, peer, &headers).await?;
-    state.make_link(table, LinkPurpose::Watch, &headers).await
+    let audit = state.check_link_rate(&identity, peer, &headers).await?;
+    let created = state.make_link(table, LinkPurpose::Watch, &headers).await?;
+    audit(AuditAction::WatchLinkCreated).at(table).record();
+    Ok(created)
 }
 
 async fn list_links(
@@ -79,13 +84,15 @@ async fn revoke_link(
     headers: HeaderMap,
 ) -> Result<StatusCode, Refusal> {
     state.check_lookup_rate(peer, &headers)?;
-    let (_, table, handle) = state.hosted_table(&method, &headers, &table).await?;
+    let (identity, table, handle) = state.hosted_table(&method, &headers, &table).await?;
     let no_link = || Refusal::new(RefusalCode::NotFound, "this table has no such link");
     let secret = hex::decode(&link).map(SecretHash).ok_or_else(no_link)?;
     let revoked = state.links.revoke(table, secret).await;
     if !revoked.map_err(|error| state.fault("revoke a link", &error))? {
         return Err(no_link());
     }
+    let (host, address) = (require_user(&identity)?.id, state.proxies.client_addr(peer.0, &headers)?);
+    AuditEntry::new(AuditAction::LinkRevoked).by(host).from(address).at(table).record();
     // If the table's actor has ended, nobody watches the table.
     handle.revoke_link(secret).await.ok();
     Ok(StatusCode::NO_CONTENT)
@@ -123,14 +130,16 @@ impl AppState {
         Ok((identity, table, handle))
     }
 
+    /// Counts the creation of a link. Returns a function that makes its entry in the audit log.
     async fn check_link_rate(
         &self,
         identity: &Identity,
         peer: Peer,
         headers: &HeaderMap,
-    ) -> Result<(), Refusal> {
-        let address = self.proxies.client_addr(peer.0, headers)?;
-        Ok(self.rate_limits.check_link(require_user(identity)?.id, address).await?)
+    ) -> Result<impl FnOnce(AuditAction) -> AuditEntry + use<>, Refusal> {
+        let (user, address) = (require_user(identity)?.id, self.proxies.client_addr(peer.0, headers)?);
+        self.rate_limits.check_link(user, address).await?;
+        Ok(move |action| AuditEntry::new(action).by(user).from(address))
     }
 
     async fn make_link(

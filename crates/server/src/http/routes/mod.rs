@@ -33,6 +33,7 @@ use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_user};
 use crate::http::user_agent::client_name;
 use crate::lobby::{FindError, OpenError, Stopped, TablePage};
+use crate::telemetry::audit::{AuditAction, AuditEntry};
 pub(crate) use health::{fence, healthz, readyz};
 use matches::parse_query;
 pub(crate) use pictures::routes as picture_routes;
@@ -79,6 +80,7 @@ async fn create_session(
     if let Some(secret) = handover {
         state.rate_limits.check_guest(address).await?;
         let Issued { user, token } = state.redeem(&secret, &headers).await?;
+        AuditEntry::new(AuditAction::HandoverRedeemed).by(user.id).from(address).record();
         let replaced_user = current_user.filter(|current| current.id != user.id);
         let (cookies, previous_user) = match replaced_user {
             Some(replaced_user) => {
@@ -96,6 +98,7 @@ async fn create_session(
     state.rate_limits.check_guest(address).await?;
     let issued = state.guests.for_browser(client_name(&headers), state.now()).await;
     let Issued { user, token } = issued.map_err(|error| state.fault("create a guest", &error))?;
+    AuditEntry::new(AuditAction::GuestCreated).by(user.id).from(address).record();
     let previous_user = state.previous_user(&headers, user.id).await?;
     Ok((state.cookie(&token), Json(Session { user: user.view(), previous_user })).into_response())
 }
@@ -107,12 +110,14 @@ async fn restore_session(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     state.check_own_page(&headers)?;
-    state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?).await?;
+    let address = state.proxies.client_addr(peer.0, &headers)?;
+    state.rate_limits.check_guest(address).await?;
     let current_user = state.identify_by_cookie(&headers).await?.user().map(|user| user.id);
     let Some(previous_session) = state.previous_session(&headers, current_user).await? else {
         return Err(Refusal::new(RefusalCode::NotFound, "there is no earlier session to return to"));
     };
     let user = previous_session.user.view();
+    AuditEntry::new(AuditAction::SessionRestored).by(user.id).from(address).record();
     let (cookies, replaced_session) = state.cookies_after_return(previous_session).await?;
     let previous_user = replaced_session.map(|session| session.user.view());
     Ok((cookies, Json(Session { user, previous_user })).into_response())
@@ -150,10 +155,12 @@ async fn create_guest(
         .map(|name| UserName::choose(&name, bot))
         .transpose()
         .map_err(|error| Refusal::new(RefusalCode::BadSetting, error))?;
-    state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?).await?;
+    let address = state.proxies.client_addr(peer.0, &headers)?;
+    state.rate_limits.check_guest(address).await?;
     let bot = bot.then_some(BotView::Account {});
     let issued = state.guests.for_program(name, bot, state.now()).await;
     let issued = issued.map_err(|error| state.fault("create a guest", &error))?;
+    AuditEntry::new(AuditAction::GuestCreated).by(issued.user.id).from(address).record();
     let created = GuestCreated { user: issued.user.view(), token: issued.token.as_str().to_owned() };
     Ok((StatusCode::CREATED, Json(created)))
 }
@@ -167,9 +174,11 @@ async fn create_handover(
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let identity = state.identify(&method, &headers).await?;
     let user = require_user(&identity)?.id;
-    state.rate_limits.check_handover(user, state.proxies.client_addr(peer.0, &headers)?).await?;
+    let address = state.proxies.client_addr(peer.0, &headers)?;
+    state.rate_limits.check_handover(user, address).await?;
     let issued = state.handovers.issue(user, state.now()).await;
     let (secret, handover) = issued.map_err(|error| state.fault("create a handover", &error))?;
+    AuditEntry::new(AuditAction::HandoverCreated).by(user).from(address).record();
     Ok((StatusCode::CREATED, Json(state.link_created(&secret, handover.expires_at, &headers))))
 }
 

@@ -10,7 +10,8 @@ use quadrex_protocol::http::{SessionClient, SessionList, SessionView, SessionsEn
 
 use crate::auth::{SessionKind, User, session_id};
 use crate::http::refusal::Refusal;
-use crate::http::state::{AppState, require_user};
+use crate::http::state::{AppState, Peer, require_user};
+use crate::telemetry::audit::{AuditAction, AuditEntry};
 
 /// Returns the routes.
 pub(super) fn routes() -> Router<AppState> {
@@ -46,6 +47,7 @@ async fn list_sessions(
 async fn end_session(
     State(state): State<AppState>,
     Path(id): Path<String>,
+    peer: Peer,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
@@ -59,6 +61,7 @@ async fn end_session(
     if ended.is_empty() {
         return Err(Refusal::new(RefusalCode::NotFound, "you have no such session"));
     }
+    state.record_ended_sessions(user, ended.len(), peer, &headers)?;
     let current = AppState::presented_session(&headers);
     if current.is_some_and(|current| ended.contains(&current)) {
         return Ok((state.removed_cookie(), StatusCode::NO_CONTENT).into_response());
@@ -69,6 +72,7 @@ async fn end_session(
 /// Ends all sessions of the user but the one of this request.
 async fn end_other_sessions(
     State(state): State<AppState>,
+    peer: Peer,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Json<SessionsEnded>, Refusal> {
@@ -79,10 +83,24 @@ async fn end_other_sessions(
     let others: Vec<_> = sessions.filter(|token| Some(*token) != current).collect();
     let ended = state.sessions.revoke(user.id, &others, state.now()).await;
     let ended = ended.map_err(|error| state.fault("end the sessions of a user", &error))?;
+    state.record_ended_sessions(user, ended.len(), peer, &headers)?;
     Ok(Json(SessionsEnded { ended: u32::try_from(ended.len()).unwrap_or(u32::MAX) }))
 }
 
 impl AppState {
+    /// Writes the end of sessions to the audit log.
+    fn record_ended_sessions(
+        &self,
+        user: &User,
+        count: usize,
+        peer: Peer,
+        headers: &HeaderMap,
+    ) -> Result<(), Refusal> {
+        let address = self.proxies.client_addr(peer.0, headers)?;
+        AuditEntry::new(AuditAction::SessionsEnded).by(user.id).from(address).count(count).record();
+        Ok(())
+    }
+
     async fn sessions_of(&self, user: &User) -> Result<Vec<quadrex_store::Session>, Refusal> {
         let sessions = self.sessions.of(user.id, self.now()).await;
         sessions.map_err(|error| self.fault("list the sessions of a user", &error))

@@ -11,6 +11,7 @@ use quadrex_protocol::{MatchId, RefusalCode, UserId};
 use crate::auth::Action;
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_user};
+use crate::telemetry::audit::{AuditAction, AuditEntry};
 
 /// The header with the secret of a share link. Unlike a URL, a header does not appear in logs and
 /// in the browser's history.
@@ -44,13 +45,15 @@ async fn share(
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<ShareCreated>), Refusal> {
     let (player, match_id) = state.player_of(peer, &method, &headers, &match_id).await?;
-    state.rate_limits.check_link(player, state.proxies.client_addr(peer.0, &headers)?).await?;
+    let address = state.proxies.client_addr(peer.0, &headers)?;
+    state.rate_limits.check_link(player, address).await?;
     if state.started_match(match_id).await?.ended_at_ms.is_none() {
         return Err(Refusal::new(RefusalCode::Forbidden, "a match can be shared once it has ended"));
     }
     let now = state.now();
     let issued = state.shares.issue(match_id, player, now).await;
     let secret = issued.map_err(|error| state.fault("share a match", &error))?;
+    AuditEntry::new(AuditAction::ShareCreated).by(player).from(address).of_match(match_id).record();
     let created = ShareCreated {
         secret: secret.as_str().to_owned(),
         created_at_ms: now.as_millis(),
@@ -70,6 +73,8 @@ async fn unshare(
     let (player, match_id) = state.player_of(peer, &method, &headers, &match_id).await?;
     let revoked = state.shares.revoke(match_id, player).await;
     if revoked.map_err(|error| state.fault("remove a share link", &error))? {
+        let address = state.proxies.client_addr(peer.0, &headers)?;
+        AuditEntry::new(AuditAction::ShareRemoved).by(player).from(address).of_match(match_id).record();
         return Ok(StatusCode::NO_CONTENT);
     }
     Err(Refusal::new(RefusalCode::NotFound, "you have no share link of this match"))

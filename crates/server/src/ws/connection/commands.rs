@@ -13,6 +13,7 @@ use crate::auth::{self, Denial, Key, Link, Token};
 use crate::bus::Frame;
 use crate::http::{Refusal, permit, view_of};
 use crate::limits::BotMatchPermit;
+use crate::telemetry::audit::{AuditAction, AuditEntry};
 use quadrex_table::frames::encode;
 use quadrex_table::{self as table, Invitation, PlayerCommand};
 
@@ -71,16 +72,9 @@ impl Reader {
                 .await
                 .map(Some)
             }
-            ClientFrame::Kick { table, cmd, color, match_id } => self
-                .privileged_command(
-                    (table, match_id),
-                    cmd,
-                    auth::Action::Kick,
-                    None,
-                    table::Action::Kick { color },
-                )
-                .await
-                .map(Some),
+            ClientFrame::Kick { table, cmd, color, match_id } => {
+                self.kick((table, match_id), cmd, color).await.map(Some)
+            }
             ClientFrame::AddBot { table, cmd, seat, bot, match_id } => {
                 self.add_bot((table, match_id), cmd, seat, bot).await.map(Some)
             }
@@ -213,6 +207,21 @@ impl Reader {
         if let Some(watched) = self.watching.get(&table) {
             watched.guard.prioritize();
         }
+    }
+
+    async fn kick(
+        &mut self,
+        target: CommandTarget,
+        command_id: CommandId,
+        color: Color,
+    ) -> Result<Frame, Refusal> {
+        let action = table::Action::Kick { color };
+        let done = self.privileged_command(target, command_id, auth::Action::Kick, None, action).await?;
+        if let Some(host) = self.identity.id() {
+            let entry = AuditEntry::new(AuditAction::Kicked).by(host).from(self.address);
+            entry.at(target.0).seat(color).record();
+        }
+        Ok(done)
     }
 
     /// Handles a command that only a seated player may send.

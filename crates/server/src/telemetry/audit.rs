@@ -1,0 +1,122 @@
+//! The audit log: entries of the log with the target `audit`, about access to accounts and tables.
+//!
+//! Entries contain the ids of users and tables and the address of the request, but no names, no
+//! tokens and no secrets.
+
+use std::net::IpAddr;
+
+use quadrex_protocol::{MatchId, TableId, UserId};
+use quadrex_rules::Color;
+
+/// What was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AuditAction {
+    /// A user was created, with a session.
+    GuestCreated,
+    /// A browser has returned to the session that it had before a handover.
+    SessionRestored,
+    /// A user has ended one or more sessions.
+    SessionsEnded,
+    /// A user has created a secret to continue on another device.
+    HandoverCreated,
+    /// A browser has redeemed such a secret, and has a session of its user now.
+    HandoverRedeemed,
+    /// A host has created an invite.
+    InviteCreated,
+    /// A host has created a watch link.
+    WatchLinkCreated,
+    /// A host has revoked an invite or a watch link.
+    LinkRevoked,
+    /// A player has created a share link of a match.
+    ShareCreated,
+    /// A player has removed a share link of a match.
+    ShareRemoved,
+    /// A host has removed a user from a seat and from the table.
+    Kicked,
+    /// A table was closed.
+    TableClosed,
+}
+
+impl AuditAction {
+    /// Returns the value of the field `action`.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::GuestCreated => "guest_created",
+            Self::SessionRestored => "session_restored",
+            Self::SessionsEnded => "sessions_ended",
+            Self::HandoverCreated => "handover_created",
+            Self::HandoverRedeemed => "handover_redeemed",
+            Self::InviteCreated => "invite_created",
+            Self::WatchLinkCreated => "watch_link_created",
+            Self::LinkRevoked => "link_revoked",
+            Self::ShareCreated => "share_created",
+            Self::ShareRemoved => "share_removed",
+            Self::Kicked => "kicked",
+            Self::TableClosed => "table_closed",
+        }
+    }
+}
+
+/// An entry of the audit log.
+#[derive(Clone, Copy, Debug)]
+#[must_use = "an entry is only written by `record`"]
+pub(crate) struct AuditEntry {
+    action: AuditAction,
+    user: Option<UserId>,
+    address: Option<IpAddr>,
+    table: Option<TableId>,
+    match_id: Option<MatchId>,
+    seat: Option<Color>,
+    count: Option<usize>,
+}
+
+impl AuditEntry {
+    pub(crate) fn new(action: AuditAction) -> Self {
+        Self { action, user: None, address: None, table: None, match_id: None, seat: None, count: None }
+    }
+
+    /// Sets the user who has acted.
+    pub(crate) fn by(self, user: UserId) -> Self {
+        Self { user: Some(user), ..self }
+    }
+
+    /// Sets the address from which the request came.
+    pub(crate) fn from(self, address: IpAddr) -> Self {
+        Self { address: Some(address), ..self }
+    }
+
+    /// Sets the table.
+    pub(crate) fn at(self, table: TableId) -> Self {
+        Self { table: Some(table), ..self }
+    }
+
+    /// Sets the match.
+    pub(crate) fn of_match(self, match_id: MatchId) -> Self {
+        Self { match_id: Some(match_id), ..self }
+    }
+
+    /// Sets the seat whose holder was removed.
+    pub(crate) fn seat(self, seat: Color) -> Self {
+        Self { seat: Some(seat), ..self }
+    }
+
+    /// Sets the number of sessions.
+    pub(crate) fn count(self, count: usize) -> Self {
+        Self { count: Some(count), ..self }
+    }
+
+    /// Writes the entry.
+    pub(crate) fn record(self) {
+        let Self { action, user, address, table, match_id, seat, count } = self;
+        tracing::info!(
+            target: "audit",
+            action = action.name(),
+            user.id = user.map(display),
+            address = address.map(display),
+            table.id = table.map(display),
+            match.id = match_id.map(display),
+            seat = seat.map(display),
+            count,
+        );
+    }
+}
