@@ -53,7 +53,7 @@ async fn play_in_secret(launch: &Launch) -> Result<Secrets> {
     white.until_seq(made.table, seq).await?;
     let mut spectator = Client::open(server.address(), None).await?;
     spectator.watch_with(made.table, Some(watch_link)).await?;
-    let chat = white.chat(made.table, Room::Players, MESSAGE);
+    let chat = white.chat(made.table, Room::Seated, MESSAGE);
     let seq = white.accepted(&chat).await?;
     secrets.add("a message", MESSAGE);
     black.until_seq(made.table, seq).await?;
