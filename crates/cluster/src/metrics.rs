@@ -10,7 +10,7 @@ use crate::message::MessageBody;
 pub(crate) static METRICS: LazyLock<Part<ClusterMetrics>> =
     LazyLock::new(|| Part::new("quadrex_cluster", ClusterMetrics::new));
 
-/// What is counted.
+/// The counts of messages.
 #[derive(Debug)]
 pub(crate) struct ClusterMetrics {
     /// The messages that were queued to be sent, by kind.

@@ -10,7 +10,7 @@ use crate::AppendError;
 pub(crate) static METRICS: LazyLock<Part<StoreMetrics>> =
     LazyLock::new(|| Part::new("quadrex", StoreMetrics::new));
 
-/// What is counted.
+/// The counts and durations of statements.
 #[derive(Debug)]
 pub(crate) struct StoreMetrics {
     /// The durations of transactions that append to logs, by their outcome.

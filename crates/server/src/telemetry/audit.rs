@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use quadrex_protocol::{MatchId, TableId, UserId};
 use quadrex_rules::Color;
 
-/// What was done.
+/// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AuditAction {
     /// A user was created, with a session.

@@ -8,7 +8,7 @@ use quadrex_metrics::{Counter, CounterBy, Define, Durations, DurationsBy, Gauge,
 /// The metrics.
 pub(crate) static METRICS: LazyLock<Part<Metrics>> = LazyLock::new(|| Part::new("quadrex", Metrics::new));
 
-/// What is counted.
+/// The counts and durations of a server.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     pub(crate) commands: Commands,

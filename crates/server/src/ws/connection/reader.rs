@@ -12,6 +12,7 @@ use quadrex_metrics::Stopwatch;
 use quadrex_protocol::{CommandId, RefusalCode, ServerFrame, TableId};
 use tokio::sync::watch;
 use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
@@ -371,6 +372,7 @@ fn end_reason(error: &Error) -> EndReason {
         Error::Capacity(_) => EndReason::Close(closing::too_large()),
         Error::Utf8(_) => EndReason::Close(closing::not_utf8()),
         Error::Io(error) if wire::is_flood(error) => EndReason::Close(closing::too_many_frames()),
+        Error::Protocol(ProtocolError::ResetWithoutClosingHandshake) => EndReason::ByClient,
         Error::Protocol(_) => EndReason::Close(closing::invalid_frame()),
         _ => EndReason::ByClient,
     }
