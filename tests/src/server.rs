@@ -21,8 +21,8 @@ use crate::log::until_logged;
 use crate::postgres::unprivileged;
 use crate::{Client, PATIENCE, program, signal};
 
-/// The text before the address in the first line of standard output.
-const LISTENING_PREFIX: &str = "Quadrex listens on http://";
+/// The texts before the address in the first line of standard output.
+const LISTENING_PREFIXES: [&str; 2] = ["Quadrex listens on http://", "Quadrex listens on https://"];
 
 /// The configuration of a server process: its data and settings. It can be started several times.
 #[derive(Clone)]
@@ -249,7 +249,8 @@ pub struct Ended {
 async fn start_lines(output: &mut BufReader<ChildStdout>) -> Result<(SocketAddr, String)> {
     let mut first = String::new();
     output.read_line(&mut first).await?;
-    let Some(address) = first.trim_end().strip_prefix(LISTENING_PREFIX) else {
+    let address = LISTENING_PREFIXES.iter().find_map(|prefix| first.trim_end().strip_prefix(prefix));
+    let Some(address) = address else {
         bail!("the first line is {first:?}, not the address");
     };
     let mut data = String::new();

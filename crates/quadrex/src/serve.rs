@@ -55,14 +55,14 @@ async fn serve(config: Config, is_standby: bool) -> anyhow::Result<()> {
     let public_url = config.server.public_url.clone();
     let server = if is_standby {
         let standby = Standby::bind(config).await?;
-        announce(standby.address(), public_url.as_ref(), standby.location())?;
+        announce(standby.address(), false, public_url.as_ref(), standby.location())?;
         tokio::select! {
             server = migrations::with_progress(standby.take_over(clock, entropy)) => server?,
             () = &mut stopped => return Ok(()),
         }
     } else {
         let server = migrations::with_progress(Server::start(config, clock, entropy)).await?;
-        announce(server.address(), public_url.as_ref(), server.location())?;
+        announce(server.address(), server.has_tls(), public_url.as_ref(), server.location())?;
         server
     };
     server.run(stopped).await?;
@@ -91,9 +91,14 @@ fn stop_signal() -> io::Result<impl Future<Output = ()> + Send> {
 }
 
 /// Prints the addresses of the server and the location of its data.
-fn announce(address: SocketAddr, public_url: Option<&PublicUrl>, location: &Location) -> io::Result<()> {
+fn announce(
+    address: SocketAddr,
+    has_tls: bool,
+    public_url: Option<&PublicUrl>,
+    location: &Location,
+) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let reach = Reach { address, public_url, network: &network_addresses(address) };
+    let reach = Reach { address, has_tls, public_url, network: &network_addresses(address) };
     out.write_all(reach.announcement(out.is_terminal()).as_bytes())?;
     writeln!(out, "Data: {location}")?;
     out.flush()
@@ -103,6 +108,8 @@ fn announce(address: SocketAddr, public_url: Option<&PublicUrl>, location: &Loca
 struct Reach<'a> {
     /// The address that it listens on.
     address: SocketAddr,
+    /// True if the server itself has TLS.
+    has_tls: bool,
     /// The URL of the proxy in front of the server, if there is one.
     public_url: Option<&'a PublicUrl>,
     /// The addresses by which other machines reach the server.
@@ -113,7 +120,8 @@ impl Reach<'_> {
     /// Returns the lines about the addresses. For people, the best address for other machines is
     /// also shown as a QR code.
     fn announcement(&self, is_for_people: bool) -> String {
-        let mut text = format!("Quadrex listens on http://{}\n", local_address(self.address));
+        let scheme = if self.has_tls { "https" } else { "http" };
+        let mut text = format!("Quadrex listens on {scheme}://{}\n", local_address(self.address));
         let others: Vec<String> = match self.public_url {
             Some(url) => vec![url.to_string()],
             // One address needs no second line.
@@ -153,7 +161,7 @@ mod tests {
         let network: Vec<SocketAddr> = network.iter().map(|address| address.parse().unwrap()).collect();
         let public_url = public_url.map(|url| url.parse().unwrap());
         let (address, public_url) = (address.parse().unwrap(), public_url.as_ref());
-        Reach { address, public_url, network: &network }.announcement(is_for_people)
+        Reach { address, has_tls: false, public_url, network: &network }.announcement(is_for_people)
     }
 
     #[test]

@@ -56,4 +56,5 @@ mod signals;
 mod standby;
 mod startup;
 mod tabs;
+mod tls;
 mod verify;

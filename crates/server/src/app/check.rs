@@ -8,6 +8,7 @@ use super::StartError;
 use crate::actor::replay;
 use crate::bots::check_engine;
 use crate::config::{Config, EngineConfig};
+use crate::http::Tls;
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Location, Schema, Store};
 
@@ -18,6 +19,8 @@ pub struct CheckResult {
     pub location: Location,
     /// The content of the database; `None` if its file does not exist yet.
     pub found: Option<DatabaseContent>,
+    /// True if the settings have a certificate. It can be used with its key.
+    pub has_certificate: bool,
     /// The engines in the settings, each with the name that the engine announces. All of them can
     /// play.
     pub engines: Vec<(String, Option<String>)>,
@@ -50,6 +53,9 @@ impl fmt::Display for CheckResult {
                 write!(f, "\nschema: {schema}\nunfinished matches: not checked, the schema comes first")?;
             }
         }
+        if self.has_certificate {
+            write!(f, "\ncertificate: can be used with its key")?;
+        }
         for (engine, name) in &self.engines {
             write!(f, "\nengine {engine}: {}", name.as_deref().unwrap_or("of no name"))?;
         }
@@ -62,7 +68,8 @@ pub(super) async fn check(config: &Config) -> Result<CheckResult, StartError> {
     let location = Location::parse(&config.database.url, &config.server.data)?;
     let location = location.with_password_file(&config.database.password_file)?;
     let found = check_database(&location).await?;
-    Ok(CheckResult { location, found, engines: check_engines(&config.engines).await? })
+    let has_certificate = Tls::load(&config.tls)?.is_some();
+    Ok(CheckResult { location, found, has_certificate, engines: check_engines(&config.engines).await? })
 }
 
 /// Checks the database, if there is one.

@@ -10,6 +10,7 @@ mod reconciler;
 mod start;
 mod waker;
 
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -23,7 +24,7 @@ use crate::actor::OutageRecord;
 use crate::bots::Unfit;
 use crate::cluster::ClusterLink;
 use crate::config::Config;
-use crate::http::{self, AppDeps};
+use crate::http::{self, AppDeps, Listeners, Tls};
 use crate::lease::Lease;
 use crate::lobby::Lobby;
 use crate::stop::{MovePlan, OpenConnections, StopStage};
@@ -38,6 +39,7 @@ use metrics::{MetricsServer, MetricsSource};
 use node::Node;
 use start::{ServerStart, StartClaim};
 
+pub use crate::http::TlsError;
 pub use check::{CheckResult, DatabaseContent};
 pub use reconciler::{Count, Reconciler};
 pub use waker::Waker;
@@ -59,6 +61,12 @@ pub enum StartError {
         /// The error of the operating system.
         source: io::Error,
     },
+    /// The certificate or the key cannot be used.
+    #[error("tls: {0}")]
+    Tls(#[from] TlsError),
+    /// A standby server cannot have TLS, because a proxy routes to the servers by health checks.
+    #[error("tls.certificate: a standby server needs a proxy, which does TLS")]
+    StandbyTls,
     /// Another server runs on the database.
     #[error("another server{holder} runs on this database: {location}")]
     Taken {
@@ -95,7 +103,7 @@ pub enum StartError {
 /// A server that listens and has resumed its matches.
 #[derive(Debug)]
 pub struct Server {
-    listener: TcpListener,
+    listeners: Listeners,
     address: SocketAddr,
     location: Location,
     store: Store,
@@ -175,6 +183,9 @@ impl Standby {
     /// # Errors
     /// Returns [`StartError`] if the address is in use, or the settings name no database.
     pub async fn bind(config: Config) -> Result<Self, StartError> {
+        if config.tls.is_enabled() {
+            return Err(StartError::StandbyTls);
+        }
         let location = Location::parse(&config.database.url, &config.server.data)?;
         let (listener, address) = listen(config.server.bind).await?;
         let metrics = MetricsServer::start(config.metrics.address).await?;
@@ -213,7 +224,8 @@ impl Standby {
         };
         tracing::info!("takes over");
         let listener = TcpListener::from_std(listener).map_err(listen_error)?;
-        let start = ServerStart { listener, address, claim: StartClaim::Lock(lock), metrics };
+        let listeners = Listeners { listener, tls: None, redirect: None };
+        let start = ServerStart { listeners, address, claim: StartClaim::Lock(lock), metrics };
         start.start(config, clock, entropy).await
     }
 }
@@ -223,6 +235,24 @@ async fn listen(bind: SocketAddr) -> Result<(TcpListener, SocketAddr), StartErro
     let listener = TcpListener::bind(bind).await.map_err(listen_error)?;
     let address = listener.local_addr().map_err(listen_error)?;
     Ok((listener, address))
+}
+
+/// Listens on the address on which plain HTTP is redirected, if the settings have one.
+async fn redirect(config: &Config) -> Result<Option<(TcpListener, String)>, StartError> {
+    let (Some(address), Some(public_url)) = (config.tls.redirect, &config.server.public_url) else {
+        return Ok(None);
+    };
+    let (listener, address) = listen(address).await?;
+    tracing::info!("http://{address} is redirected to {public_url}");
+    Ok(Some((listener, public_url.origin().to_owned())))
+}
+
+/// Keeps the certificate current, if there is one.
+async fn keep_certificate(tls: Option<Tls>) -> Infallible {
+    match tls {
+        Some(tls) => tls.keep_current().await,
+        None => std::future::pending().await,
+    }
 }
 
 impl Server {
@@ -235,7 +265,10 @@ impl Server {
     /// # Errors
     /// Returns [`StartError`] if the server cannot start.
     pub async fn start(config: Config, clock: Clock, entropy: Entropy) -> Result<Self, StartError> {
+        let tls = Tls::load(&config.tls)?;
         let (listener, address) = listen(config.server.bind).await?;
+        let redirect = redirect(&config).await?;
+        let listeners = Listeners { listener, tls, redirect };
         let location = Location::parse(&config.database.url, &config.server.data)?;
         let claim = if config.cluster.is_enabled() {
             StartClaim::Node(NodeId(entropy.uuid(clock.now())))
@@ -243,7 +276,7 @@ impl Server {
             StartClaim::Lock(node::acquire(&location, &clock, &entropy).await?)
         };
         let metrics = MetricsServer::start(config.metrics.address).await?;
-        ServerStart { listener, address, claim, metrics }.start(config, clock, entropy).await
+        ServerStart { listeners, address, claim, metrics }.start(config, clock, entropy).await
     }
 
     /// Checks whether a server could start with these settings. Changes nothing. It must be
@@ -265,6 +298,12 @@ impl Server {
         self.address
     }
 
+    /// Returns whether the server itself has TLS.
+    #[must_use]
+    pub fn has_tls(&self) -> bool {
+        self.listeners.tls.is_some()
+    }
+
     /// Returns the location of the server's data.
     #[must_use]
     pub fn location(&self) -> &Location {
@@ -283,7 +322,7 @@ impl Server {
     /// Returns an error if the listener fails, or if another server has taken the database over.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
         let Self {
-            listener,
+            listeners,
             store,
             lobby,
             deps,
@@ -297,6 +336,7 @@ impl Server {
             metrics,
             ..
         } = self;
+        let tls = listeners.tls.clone();
         let clock = deps.clock.clone();
         let owner = link.as_ref().map(ClusterLink::node);
         let waker = Waker::new(lobby.clone(), store.clone(), clock.clone(), owner);
@@ -340,7 +380,8 @@ impl Server {
             never = waker.run() => match never {},
             never = archive.run() => match never {},
             never = reviews.run(ended_matches) => match never {},
-            served = http::serve(listener, deps, ws::routes(), stages, connections) => served,
+            never = keep_certificate(tls) => match never {},
+            served = http::serve(listeners, deps, ws::routes(), stages, connections) => served,
             () = stopping => {
                 tracing::warn!("some connections did not end in time and are cut");
                 Ok(())

@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
 use super::cluster::{JoinedNode, NodeServices};
@@ -17,7 +16,7 @@ use crate::bots::Bots;
 use crate::bus::LocalBus;
 use crate::cluster::ClusterLink;
 use crate::config::Config;
-use crate::http::AppDeps;
+use crate::http::{AppDeps, Listeners};
 use crate::lease::Lease;
 use crate::limits::RateLimits;
 use crate::lobby::Lobby;
@@ -50,7 +49,7 @@ impl StartClaim {
 
 /// A server that listens and has acquired the right to use its database.
 pub(super) struct ServerStart {
-    pub(super) listener: TcpListener,
+    pub(super) listeners: Listeners,
     pub(super) address: SocketAddr,
     pub(super) claim: StartClaim,
     pub(super) metrics: Option<MetricsServer>,
@@ -67,7 +66,7 @@ impl ServerStart {
         clock: Clock,
         entropy: Entropy,
     ) -> Result<Server, StartError> {
-        let Self { listener, address, claim, metrics } = self;
+        let Self { listeners, address, claim, metrics } = self;
         let (location, store) = connect(&config).await?;
         let store = store.owned_by(claim.node());
         let failed = |error: StoreError| recover_error(location.clone(), &error);
@@ -184,7 +183,7 @@ impl ServerStart {
         };
         let (leave, move_spread) = (config.server.leave, config.cluster.move_spread);
         Ok(Server {
-            listener,
+            listeners,
             address,
             location,
             store,

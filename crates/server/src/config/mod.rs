@@ -22,7 +22,7 @@ pub use layers::{ConfigError, Origin, TOKEN_VARIABLE};
 pub use sections::{
     AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig, EngineConfig, LimitsConfig,
     LinksConfig, LogConfig, LogFormat, MetricsConfig, PublicUrl, ReviewsConfig, ServerConfig, SessionsConfig,
-    TablesConfig,
+    TablesConfig, TlsConfig,
 };
 
 /// The longest name of an engine, in characters. A bot's name is the engine's name followed by its
@@ -35,6 +35,8 @@ const MAX_ENGINE_NAME: usize = 18;
 pub struct Config {
     /// The settings of the server's addresses and its data folder.
     pub server: ServerConfig,
+    /// The settings of TLS.
+    pub tls: TlsConfig,
     /// The settings of the metrics for Prometheus.
     pub metrics: MetricsConfig,
     /// The settings of the database.
@@ -118,6 +120,7 @@ impl Config {
         if self.metrics.address.is_some_and(|address| overlap(address, self.server.bind)) {
             return refuse("metrics.address", "it must not be the address and port of server.bind".into());
         }
+        self.validate_tls()?;
         if self.bots.max_delay < self.bots.min_delay {
             return refuse("bots.max_delay_ms", "it must not be below bots.min_delay_ms".into());
         }
@@ -151,6 +154,31 @@ impl Config {
         crate::telemetry::filter(&self.log.filter)
             .map(drop)
             .or_else(|error| refuse("log.filter", error.to_string()))
+    }
+}
+
+impl Config {
+    fn validate_tls(&self) -> Result<(), ConfigError> {
+        let refuse = |key, reason: &str| Err(ConfigError::Value { key, reason: reason.to_owned() });
+        if self.tls.is_enabled() == self.tls.key.as_os_str().is_empty() {
+            return refuse("tls.key", "it belongs to tls.certificate: set both or none");
+        }
+        if self.tls.is_enabled() && !self.server.public_url.as_ref().is_some_and(PublicUrl::is_https) {
+            return refuse(
+                "server.public_url",
+                "with tls.certificate, it must be the https URL of the server",
+            );
+        }
+        if let Some(redirect) = self.tls.redirect {
+            if !self.tls.is_enabled() {
+                return refuse("tls.redirect", "it needs tls.certificate");
+            }
+            let others = [Some(self.server.bind), self.metrics.address];
+            if others.into_iter().flatten().any(|other| overlap(redirect, other)) {
+                return refuse("tls.redirect", "it must differ from server.bind and metrics.address");
+            }
+        }
+        Ok(())
     }
 }
 

@@ -35,6 +35,27 @@ pub struct ServerConfig {
     pub hosts: Vec<String>,
 }
 
+/// The settings of TLS, for a server without a reverse proxy.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TlsConfig {
+    /// The file with the certificate and its chain. An empty path means that there is no TLS.
+    pub certificate: PathBuf,
+    /// The file with the private key of the certificate.
+    pub key: PathBuf,
+    /// The address and port on which plain HTTP is redirected to HTTPS; `None` if it is not.
+    #[serde(deserialize_with = "optional_address")]
+    pub redirect: Option<SocketAddr>,
+}
+
+impl TlsConfig {
+    /// Returns whether the server itself has TLS.
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        !self.certificate.as_os_str().is_empty()
+    }
+}
+
 /// The settings of the metrics for Prometheus.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -151,6 +151,17 @@ fn values_out_of_range_are_refused() {
     ] {
         assert_eq!(load(&[(variable, text)]).unwrap_err(), refusal);
     }
+    let tls = [("QUADREX_TLS__CERTIFICATE", "a.pem"), ("QUADREX_TLS__KEY", "b.pem")];
+    let https = ("QUADREX_SERVER__PUBLIC_URL", "https://chess.example");
+    assert_eq!(load(&tls[..1]).unwrap_err(), "tls.key: it belongs to tls.certificate: set both or none");
+    assert_eq!(load(&tls[1..]).unwrap_err(), "tls.key: it belongs to tls.certificate: set both or none");
+    assert!(load(&tls).unwrap_err().starts_with("server.public_url: with tls.certificate"));
+    assert!(load(&[tls[0], tls[1], https]).unwrap().tls.is_enabled());
+    let redirect = |address| ("QUADREX_TLS__REDIRECT", address);
+    assert_eq!(load(&[redirect("0.0.0.0:80")]).unwrap_err(), "tls.redirect: it needs tls.certificate");
+    let same = load(&[tls[0], tls[1], https, redirect("0.0.0.0:8080")]).unwrap_err();
+    assert_eq!(same, "tls.redirect: it must differ from server.bind and metrics.address");
+    assert!(load(&[tls[0], tls[1], https, redirect("0.0.0.0:80")]).is_ok());
     for (bind, metrics, is_refused) in [
         ("127.0.0.1:8080", "127.0.0.1:8080", true),
         ("0.0.0.0:8080", "127.0.0.1:8080", true),

@@ -17,10 +17,12 @@ mod link_preview;
 mod metrics;
 mod origin;
 mod picture_cache;
+mod redirect;
 mod refusal;
 mod routes;
 mod standby;
 mod state;
+mod tls;
 mod user_agent;
 mod workers;
 
@@ -32,6 +34,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use axum::routing::get;
 use axum::{Router, middleware};
+use futures_util::future::OptionFuture;
 use quadrex_metrics::Stopwatch;
 use quadrex_protocol::RefusalCode;
 use tokio::net::TcpListener;
@@ -39,6 +42,7 @@ use tokio::sync::watch;
 
 use crate::stop::{OpenConnections, StopStage};
 use crate::telemetry::metrics::METRICS;
+use redirect::redirect_to;
 
 pub(crate) use connections::TimedStream;
 pub(crate) use json_shape::has_array_in_place_of_object;
@@ -48,6 +52,18 @@ pub(crate) use standby::stand_by;
 pub(crate) use state::{
     AppDeps, AppState, Peer, permit, permit_bystander, permit_if_kicked, require_user, view_of,
 };
+pub(crate) use tls::Tls;
+pub use tls::TlsError;
+
+/// The addresses on which the server listens for clients.
+#[derive(Debug)]
+pub(crate) struct Listeners {
+    pub(crate) listener: TcpListener,
+    /// The TLS of the connections, if the server has it itself.
+    pub(crate) tls: Option<Tls>,
+    /// The address on which plain HTTP is redirected, with the origin to which it is redirected.
+    pub(crate) redirect: Option<(TcpListener, String)>,
+}
 
 /// Serves requests until the server closes its connections. After that no more connections are accepted. The
 /// requests that are being handled are finished within seconds, and each WebSocket is closed by its
@@ -58,7 +74,7 @@ pub(crate) use state::{
 /// Returns an error if no connection can ever be accepted again. After a temporary error, the
 /// function waits and tries again.
 pub(crate) async fn serve(
-    listener: TcpListener,
+    listeners: Listeners,
     deps: AppDeps,
     websocket: Router<AppState>,
     stop_stage: watch::Receiver<StopStage>,
@@ -66,7 +82,12 @@ pub(crate) async fn serve(
 ) -> io::Result<()> {
     let (sockets_open, mut all_closed) = tokio::sync::mpsc::channel(1);
     let state = AppState::new(deps, stop_stage.clone(), connections, sockets_open);
-    connections::serve(listener, state.clone(), router(state, websocket), stop_stage).await;
+    let Listeners { listener, tls, redirect } = listeners;
+    let redirecting = redirect.map(|(listener, origin)| {
+        connections::serve(listener, state.clone(), redirect_to(origin), None, stop_stage.clone())
+    });
+    let serving = connections::serve(listener, state.clone(), router(state, websocket), tls, stop_stage);
+    tokio::join!(serving, OptionFuture::from(redirecting));
     // Until it ends, the task of each WebSocket owns a clone of the state, which contains the
     // sender. The channel therefore closes when the last of these tasks ends.
     all_closed.recv().await;

@@ -26,6 +26,7 @@ use tokio::time::{sleep, timeout};
 use tower::Service;
 
 use super::state::AppState;
+use super::tls::Tls;
 use crate::limits::DescriptorLimit;
 use crate::stop::{self, StopStage};
 use crate::telemetry::metrics::METRICS;
@@ -52,11 +53,12 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 const TOO_MANY: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\nRetry-After: 5\r\n\r\n";
 
-/// Accepts connections until the server closes them.
+/// Accepts connections until the server closes them. With TLS, they begin with its handshake.
 pub(crate) async fn serve(
     listener: TcpListener,
     state: AppState,
     router: Router,
+    tls: Option<Tls>,
     stop_stage: watch::Receiver<StopStage>,
 ) {
     let acceptor = Acceptor::new(state);
@@ -71,7 +73,16 @@ pub(crate) async fn serve(
             accepted = listener.accept() => accepted,
         };
         let Some((stream, peer)) = acceptor.admit(accepted).await else { continue };
-        tokio::spawn(serve_connection(http.clone(), stream, peer, router.clone(), stop_stage.clone()));
+        let (http, router, stop_stage) = (http.clone(), router.clone(), stop_stage.clone());
+        match tls.clone() {
+            None => drop(tokio::spawn(serve_connection(http, stream, peer, router, stop_stage))),
+            Some(tls) => drop(tokio::spawn(async move {
+                if let Some((stream, relay)) = tls.accept(stream).await {
+                    tokio::spawn(relay);
+                    serve_connection(http, stream, peer, router, stop_stage).await;
+                }
+            })),
+        }
     }
 }
 
