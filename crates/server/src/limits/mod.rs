@@ -3,6 +3,7 @@
 
 mod admission;
 mod bot_matches;
+mod by_key;
 mod client_addr;
 mod rate_limits;
 

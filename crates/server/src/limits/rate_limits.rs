@@ -6,112 +6,18 @@
 //! counted at one node, whichever node receives the requests. If that node does not answer, the node
 //! that has received the request counts it. Everything else is counted by each node.
 
-use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use governor::clock::{Clock, DefaultClock};
-use governor::state::keyed::HashMapStateStore;
-use governor::{Quota, RateLimiter};
 use quadrex_cluster::message::{LimitAnswer, LimitKey, LimitQuestion, MessageBody};
 use quadrex_protocol::UserId;
 
 use super::LimitExceeded;
-use super::client_addr::{LOOPBACK_FACTOR, network_of};
+use super::by_key::{ByAddress, ByUser};
+use super::client_addr::network_of;
 use crate::cluster::ClusterLink;
 use crate::config::LimitsConfig;
-
-/// The number of keys in one limiter above which keys without recent requests are dropped.
-const MAX_KEYS: usize = 10_000;
-
-/// A rate limiter that counts the requests of each key separately.
-type KeyedLimiter<K> = RateLimiter<K, HashMapStateStore<K>, DefaultClock>;
-
-/// A rate limit for each address. The limit for the loopback address is much higher.
-#[derive(Debug)]
-struct ByAddress {
-    remote: KeyedLimiter<IpAddr>,
-    loopback: KeyedLimiter<IpAddr>,
-    /// The number of requests that may come at once from a remote address.
-    burst: NonZeroU32,
-}
-
-impl ByAddress {
-    fn new(per_minute: NonZeroU32, burst: NonZeroU32) -> Self {
-        let raised =
-            |count: NonZeroU32| count.saturating_mul(LOOPBACK_FACTOR.try_into().unwrap_or(NonZeroU32::MIN));
-        let loopback = limiter(raised(per_minute), raised(burst));
-        Self { remote: limiter(per_minute, burst), loopback, burst }
-    }
-
-    /// Counts a request from an address. Fails if there were too many.
-    fn check(&self, limit: &'static str, address: IpAddr, message: &str) -> Result<(), LimitExceeded> {
-        self.check_cost(limit, address, NonZeroU32::MIN, message)
-    }
-
-    /// Counts one request as `cost` requests. If `cost` is larger than the burst, the burst counts.
-    fn check_cost(
-        &self,
-        limit: &'static str,
-        address: IpAddr,
-        cost: NonZeroU32,
-        message: &str,
-    ) -> Result<(), LimitExceeded> {
-        self.count(address, cost).map_err(|wait| LimitExceeded::until(limit, message, wait))
-    }
-
-    /// Counts one request as `cost` requests. If there were too many, fails with the time to wait.
-    fn count(&self, address: IpAddr, cost: NonZeroU32) -> Result<(), Duration> {
-        let limiter = if address.is_loopback() { &self.loopback } else { &self.remote };
-        check_key(limiter, &network_of(address), cost.min(self.burst))
-    }
-}
-
-fn limiter<K: Hash + Eq + Clone>(per_minute: NonZeroU32, burst: NonZeroU32) -> KeyedLimiter<K> {
-    RateLimiter::hashmap(Quota::per_minute(per_minute).allow_burst(burst))
-}
-
-/// Counts a request of a key as `cost` requests. If there were too many, fails with the time to
-/// wait.
-fn check_key<K: Hash + Eq + Clone>(
-    limiter: &KeyedLimiter<K>,
-    key: &K,
-    cost: NonZeroU32,
-) -> Result<(), Duration> {
-    if limiter.len() > MAX_KEYS {
-        limiter.retain_recent();
-    }
-    match limiter.check_key_n(key, cost) {
-        Ok(within) => within.map_err(|over| over.wait_time_from(limiter.clock().now())),
-        // The cost is larger than the burst, so the limiter can never allow it.
-        Err(_) => Err(Duration::from_secs(60)),
-    }
-}
-
-/// A rate limit for each user and for the user's address.
-#[derive(Debug)]
-struct ByUser {
-    users: KeyedLimiter<UserId>,
-    addresses: ByAddress,
-}
-
-impl ByUser {
-    fn new(per_minute: NonZeroU32, burst: NonZeroU32) -> Self {
-        Self { users: limiter(per_minute, burst), addresses: ByAddress::new(per_minute, burst) }
-    }
-
-    /// Counts a request of a key. If there were too many, fails with the time to wait.
-    fn count(&self, key: &LimitKey) -> Result<(), Duration> {
-        match key {
-            LimitKey::User(user) => check_key(&self.users, user, NonZeroU32::MIN),
-            LimitKey::Client(address) => match address.parse() {
-                Ok(address) => self.addresses.count(address, NonZeroU32::MIN),
-                Err(_) => Ok(()),
-            },
-        }
-    }
-}
 
 /// The limits whose requests are counted at one node of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
