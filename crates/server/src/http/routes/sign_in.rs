@@ -1,0 +1,158 @@
+//! The routes by which a browser becomes a user, and by which a user continues on another device.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use axum::{Json, Router};
+use quadrex_protocol::http::{HandoverPreview, LinkCreated, NewSession, Session, ShownHandover};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{RefusalCode, UserId};
+
+use crate::auth::{Issued, User};
+use crate::http::auth::has_cookie;
+use crate::http::body::JsonBody;
+use crate::http::refusal::Refusal;
+use crate::http::state::{AppState, Peer, require_user};
+use crate::http::user_agent::client_name;
+use crate::telemetry::audit::{AuditAction, AuditEntry};
+
+/// Returns the routes.
+pub(super) fn routes() -> Router<AppState> {
+    Router::new()
+        .route("/api/session", post(create_session))
+        .route("/api/session/back", post(restore_session))
+        .route("/api/handovers", post(create_handover))
+        .route("/api/handovers/preview", post(preview_handover))
+}
+
+/// Creates a guest for a browser, unless the browser's cookie already belongs to a user. If the
+/// request has a handover, the browser switches to the user of the handover instead, and can later
+/// return to its previous session.
+async fn create_session(
+    State(state): State<AppState>,
+    peer: Peer,
+    headers: HeaderMap,
+    JsonBody(NewSession { handover }): JsonBody<NewSession>,
+) -> Result<Response, Refusal> {
+    state.check_own_page(&headers)?;
+    let address = state.proxies.client_addr(peer.0, &headers)?;
+    let identity = state.identify_by_cookie(&headers).await?;
+    let current_user = identity.user();
+    if let Some(secret) = handover {
+        state.rate_limits.check_guest(address).await?;
+        let Issued { user, token } = state.redeem(&secret, &headers).await?;
+        AuditEntry::new(AuditAction::HandoverRedeemed).by(user.id).from(address).record();
+        let replaced_user = current_user.filter(|current| current.id != user.id);
+        let (cookies, previous_user) = match replaced_user {
+            Some(replaced_user) => {
+                (state.cookies_after_handover(&headers, &token), Some(replaced_user.view()))
+            }
+            None => (state.cookie(&token), state.previous_user(&headers, user.id).await?),
+        };
+        return Ok((cookies, Json(Session { user: user.view(), previous_user })).into_response());
+    }
+    if let Some(user) = current_user {
+        let previous_user = state.previous_user(&headers, user.id).await?;
+        return Ok((state.renewed_cookie(&headers), Json(Session { user: user.view(), previous_user }))
+            .into_response());
+    }
+    state.rate_limits.check_guest(address).await?;
+    let issued = state.guests.for_browser(client_name(&headers), state.now()).await;
+    let Issued { user, token } = issued.map_err(|error| state.fault("create a guest", &error))?;
+    AuditEntry::new(AuditAction::GuestCreated).by(user.id).from(address).record();
+    let previous_user = state.previous_user(&headers, user.id).await?;
+    Ok((state.cookie(&token), Json(Session { user: user.view(), previous_user })).into_response())
+}
+
+/// Switches a browser back to the session that it had before a handover. Drops the current session.
+async fn restore_session(
+    State(state): State<AppState>,
+    peer: Peer,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    state.check_own_page(&headers)?;
+    let address = state.proxies.client_addr(peer.0, &headers)?;
+    state.rate_limits.check_guest(address).await?;
+    let current_user = state.identify_by_cookie(&headers).await?.user().map(|user| user.id);
+    let Some(previous_session) = state.previous_session(&headers, current_user).await? else {
+        return Err(Refusal::new(RefusalCode::NotFound, "there is no earlier session to return to"));
+    };
+    let user = previous_session.user.view();
+    AuditEntry::new(AuditAction::SessionRestored).by(user.id).from(address).record();
+    let (cookies, replaced_session) = state.cookies_after_return(previous_session).await?;
+    let previous_user = replaced_session.map(|session| session.user.view());
+    Ok((cookies, Json(Session { user, previous_user })).into_response())
+}
+
+/// Returns the user of a handover and the browser's current user, so that the page can ask before
+/// the browser switches. The handover can still be redeemed after this.
+async fn preview_handover(
+    State(state): State<AppState>,
+    peer: Peer,
+    headers: HeaderMap,
+    JsonBody(ShownHandover { secret }): JsonBody<ShownHandover>,
+) -> Result<Json<HandoverPreview>, Refusal> {
+    state.check_own_page(&headers)?;
+    state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?).await?;
+    let handover_user = state.handovers.preview(&secret, state.now()).await;
+    let handover_user = handover_user.map_err(|error| state.fault("look up a handover", &error))?;
+    let user = match handover_user {
+        Some(user) => state.guests.find(user).await.map_err(|error| state.fault("find a user", &error))?,
+        None => None,
+    };
+    let user = user.ok_or_else(invalid_handover)?.view();
+    let you = state.identify_by_cookie(&headers).await?.user().map(User::view);
+    Ok(Json(HandoverPreview { user, you }))
+}
+
+/// Creates a handover: a secret with which the user continues as the same user on another device.
+async fn create_handover(
+    State(state): State<AppState>,
+    peer: Peer,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
+    let identity = state.identify(&method, &headers).await?;
+    let user = require_user(&identity)?.id;
+    let address = state.proxies.client_addr(peer.0, &headers)?;
+    state.rate_limits.check_handover(user, address).await?;
+    let issued = state.handovers.issue(user, state.now()).await;
+    let (secret, handover) = issued.map_err(|error| state.fault("create a handover", &error))?;
+    AuditEntry::new(AuditAction::HandoverCreated).by(user).from(address).record();
+    Ok((StatusCode::CREATED, Json(state.link_created(&secret, handover.expires_at, &headers))))
+}
+
+impl AppState {
+    /// Redeems a handover, and creates a token with which a browser becomes the handover's user.
+    async fn redeem(&self, secret: &str, headers: &HeaderMap) -> Result<Issued, Refusal> {
+        let user = self.handovers.redeem(secret, self.now()).await;
+        let user = user.map_err(|error| self.fault("redeem a handover", &error))?;
+        let issued = match user {
+            Some(user) => self.guests.new_token_for_browser(user, client_name(headers), self.now()).await,
+            None => Ok(None),
+        };
+        issued.map_err(|error| self.fault("store a session", &error))?.ok_or_else(invalid_handover)
+    }
+
+    /// Refuses a request about a browser's session if it comes from a page of another site.
+    fn check_own_page(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        if has_cookie(headers) { self.origins.check(headers) } else { self.origins.check_if_named(headers) }
+    }
+
+    /// Returns the user that a browser can switch back to, if any.
+    async fn previous_user(
+        &self,
+        headers: &HeaderMap,
+        current_user: UserId,
+    ) -> Result<Option<UserView>, Refusal> {
+        Ok(self.previous_session(headers, Some(current_user)).await?.map(|session| session.user.view()))
+    }
+}
+
+/// Returns the refusal for a handover that is unknown, used or expired. The refusal is the same in
+/// all three cases.
+fn invalid_handover() -> Refusal {
+    let message = "this link is invalid, expired or already used";
+    Refusal::new(RefusalCode::BadHandover, message)
+}
