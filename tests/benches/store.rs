@@ -123,6 +123,7 @@ async fn open(store: &Store, matches: usize) -> Result<Vec<Append>> {
         id: quadrex_protocol::UserId(entropy.uuid(at)),
         name: "Quiet Otter".to_owned(),
         created_at: at,
+        account: false,
         bot: None,
     };
     store.add_user(&host).await?;

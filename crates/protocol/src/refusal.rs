@@ -51,6 +51,20 @@ pub enum RefusalCode {
     TooManyLinks,
     /// The handover is wrong, used or expired.
     BadHandover,
+    /// There is no such account or recovery key, or the password is wrong.
+    WrongCredentials,
+    /// The name belongs to an account, or belonged to one.
+    NameTaken,
+    /// The password is too short, too long, or easy to guess.
+    InvalidPassword,
+    /// The user has an account already.
+    AlreadyAccount,
+    /// The name of the account was changed a short time ago.
+    RenameTooSoon,
+    /// The token does not have the scope that the request needs.
+    MissingScope,
+    /// The user has the maximum number of tokens.
+    TooManyTokens,
     /// The match has not started.
     NotStarted,
     /// The match has started already.
@@ -127,6 +141,13 @@ impl RefusalCode {
             Self::BadInvite => "bad_invite",
             Self::TooManyLinks => "too_many_links",
             Self::BadHandover => "bad_handover",
+            Self::WrongCredentials => "wrong_credentials",
+            Self::NameTaken => "name_taken",
+            Self::InvalidPassword => "invalid_password",
+            Self::AlreadyAccount => "already_account",
+            Self::RenameTooSoon => "rename_too_soon",
+            Self::MissingScope => "missing_scope",
+            Self::TooManyTokens => "too_many_tokens",
             Self::NotStarted => "not_started",
             Self::AlreadyStarted => "already_started",
             Self::OtherMatch => "other_match",
@@ -183,6 +204,13 @@ mod tests {
             RefusalCode::BadInvite,
             RefusalCode::TooManyLinks,
             RefusalCode::BadHandover,
+            RefusalCode::WrongCredentials,
+            RefusalCode::NameTaken,
+            RefusalCode::InvalidPassword,
+            RefusalCode::AlreadyAccount,
+            RefusalCode::RenameTooSoon,
+            RefusalCode::MissingScope,
+            RefusalCode::TooManyTokens,
             RefusalCode::NotStarted,
             RefusalCode::AlreadyStarted,
             RefusalCode::OtherMatch,

@@ -9,9 +9,10 @@ use crate::archive::{MatchList, MatchView, ShareCreated, ShareStatus, UserPage};
 use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
-    CreateTable, ErrorBody, GuestCreated, HandoverPreview, LinkCreated, LinkList, Me, NewGuest, NewInvite,
-    NewSession, QuickJoin, QuickJoined, RenameUser, Session, SessionList, SessionsEnded, ShownHandover,
-    TableCreated, TableList,
+    ChangePassword, CreateTable, ErrorBody, GuestCreated, HandoverPreview, LinkCreated, LinkList, Me,
+    NewAccount, NewGuest, NewInvite, NewSession, NewToken, QuickJoin, QuickJoined, RecoveryKeyCreated,
+    RenameUser, Session, SessionList, SessionsEnded, ShownHandover, TableCreated, TableList, TokenCreated,
+    TokenList,
 };
 use crate::review::ReviewStatus;
 use crate::variant_facts::{self, VariantFacts};
@@ -34,6 +35,12 @@ pub fn typescript() -> String {
     found.add::<SessionsEnded>();
     found.add::<Me>();
     found.add::<RenameUser>();
+    found.add::<NewAccount>();
+    found.add::<ChangePassword>();
+    found.add::<RecoveryKeyCreated>();
+    found.add::<NewToken>();
+    found.add::<TokenCreated>();
+    found.add::<TokenList>();
     found.add::<CreateTable>();
     found.add::<TableCreated>();
     found.add::<QuickJoin>();
@@ -84,6 +91,12 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("sessions_ended.json", json_schema::<SessionsEnded>()),
         ("me.json", json_schema::<Me>()),
         ("rename_user.json", json_schema::<RenameUser>()),
+        ("new_account.json", json_schema::<NewAccount>()),
+        ("change_password.json", json_schema::<ChangePassword>()),
+        ("recovery_key_created.json", json_schema::<RecoveryKeyCreated>()),
+        ("new_token.json", json_schema::<NewToken>()),
+        ("token_created.json", json_schema::<TokenCreated>()),
+        ("token_list.json", json_schema::<TokenList>()),
         ("create_table.json", json_schema::<CreateTable>()),
         ("table_created.json", json_schema::<TableCreated>()),
         ("quick_join.json", json_schema::<QuickJoin>()),

@@ -15,6 +15,10 @@ pub struct UserView {
     pub id: UserId,
     /// The display name.
     pub name: String,
+    /// True for a user with an account; absent for a guest.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub account: bool,
     /// The kind of bot; absent for a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

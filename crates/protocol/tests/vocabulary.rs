@@ -267,6 +267,7 @@ fn events_round_trip_as_json() {
     let host = UserView {
         id: UserId("00000000-0000-7000-8000-000000000002".parse().unwrap()),
         name: "Ada".into(),
+        account: false,
         bot: None,
     };
     let color = Color::Green;

@@ -64,6 +64,7 @@ mod log;
 mod metrics;
 mod ownership;
 mod postgres;
+mod recovery_keys;
 mod requests;
 mod reviews;
 mod schema;

@@ -155,10 +155,12 @@ impl Store {
     ) -> Result<Option<SessionUser>, StoreError> {
         let sql = Sql {
             postgres: "select users.id, users.name, users.created_at, users.bot::text as bot,
+                              exists (select 1 from accounts where user_id = users.id) as account,
                               sessions.seen_at
                        from sessions join users on users.id = sessions.user_id
                        where token_hash = $1 and kind = $2 and (expires_at is null or expires_at > $3)",
             sqlite: "select users.id, users.name, users.created_at_ms as created_at, users.bot,
+                            exists (select 1 from accounts where user_id = users.id) as account,
                             sessions.seen_at_ms as seen_at
                      from sessions join users on users.id = sessions.user_id
                      where token_hash = $1 and kind = $2 and (expires_at_ms is null or expires_at_ms > $3)",

@@ -20,6 +20,8 @@ pub struct User {
     pub name: String,
     /// The time of the user's first request.
     pub created_at: Timestamp,
+    /// True if the user has an account, false for a guest.
+    pub account: bool,
     /// The kind of bot; `None` for a person.
     pub bot: Option<BotView>,
 }
@@ -27,7 +29,7 @@ pub struct User {
 impl User {
     /// Returns the user as other users see it.
     pub fn view(&self) -> UserView {
-        UserView { id: self.id, name: self.name.clone(), bot: self.bot.clone() }
+        UserView { id: self.id, name: self.name.clone(), account: self.account, bot: self.bot.clone() }
     }
 }
 
@@ -37,6 +39,7 @@ pub(super) struct RawUser {
     id: Uuid,
     name: String,
     created_at: TimeColumn,
+    account: bool,
     bot: Option<String>,
 }
 
@@ -47,6 +50,7 @@ impl RawUser {
             id: UserId(self.id),
             name: self.name,
             created_at: self.created_at.read("users.created_at")?,
+            account: self.account,
             bot: bot.map_err(|error| unreadable("users.bot", error))?,
         })
     }
@@ -95,9 +99,11 @@ impl Store {
     pub async fn rename_user(&self, user: UserId, name: &str) -> Result<Option<User>, StoreError> {
         let sql = Sql {
             postgres: "update users set name = $2 where id = $1
-                       returning id, name, created_at, bot::text as bot",
+                       returning id, name, created_at, bot::text as bot,
+                                 exists (select 1 from accounts where user_id = users.id) as account",
             sqlite: "update users set name = $2 where id = $1
-                     returning id, name, created_at_ms as created_at, bot",
+                     returning id, name, created_at_ms as created_at, bot,
+                               exists (select 1 from accounts where user_id = users.id) as account",
         };
         let renamed = execute_returning!(self, RawUser, sql, user.0, name);
         let renamed = renamed.map_err(StoreError::database("rename a user"))?;
@@ -110,8 +116,12 @@ impl Store {
     /// Returns [`StoreError`] if the database cannot be read.
     pub async fn user(&self, user: UserId) -> Result<Option<User>, StoreError> {
         let sql = Sql {
-            postgres: "select id, name, created_at, bot::text as bot from users where id = $1",
-            sqlite: "select id, name, created_at_ms as created_at, bot from users where id = $1",
+            postgres: "select id, name, created_at, bot::text as bot,
+                              exists (select 1 from accounts where user_id = users.id) as account
+                       from users where id = $1",
+            sqlite: "select id, name, created_at_ms as created_at, bot,
+                            exists (select 1 from accounts where user_id = users.id) as account
+                     from users where id = $1",
         };
         let row = fetch_optional!(self, RawUser, sql, user.0);
         row.map_err(StoreError::database("look up a user"))?.map(RawUser::read).transpose()

@@ -15,6 +15,7 @@ pub fn built_in(level: BotLevel) -> UserView {
     UserView {
         id: UserId(Uuid::from_u128(FIRST_ID + u128::from(level.number()))),
         name: format!("Quadrex {}", level.number()),
+        account: false,
         bot: Some(BotView::BuiltIn { level }),
     }
 }

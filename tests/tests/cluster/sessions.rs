@@ -18,7 +18,9 @@ async fn check_end_of_session(mut nodes: Nodes, without_messages: bool) -> Resul
     let server = nodes.server(0)?;
     let program = server.http().as_guest(&server.guest("Ada").await?);
     let handover = Some(program.handover().await?.secret);
-    let answer = page(server.address()).post("/api/session", &NewSession { handover }).await?;
+    let answer = page(server.address())
+        .post("/api/session", &NewSession { handover, ..NewSession::default() })
+        .await?;
     let mut connections = Vec::new();
     for address in nodes.addresses() {
         connections.push(Browser::given_by(address, &answer)?.connect().await?);

@@ -13,6 +13,7 @@ mod ownership_hibernation;
 mod ownership_model;
 mod postgres;
 mod races;
+mod recovery_keys;
 mod reply_cutter;
 mod requests;
 mod reviews;
@@ -51,6 +52,7 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     users::a_user_cannot_be_given_an_invalid_name,
     users::a_session_of_an_unknown_user_is_refused,
     users::a_handover_can_be_used_once_before_it_expires,
+    recovery_keys::a_recovery_key_is_valid_until_it_is_replaced_or_removed,
     tables::an_opened_table_is_found_with_its_match,
     tables::a_table_is_created_completely_or_not_at_all,
     tables::unfinished_tables_are_listed_oldest_first_until_they_end,

@@ -93,7 +93,13 @@ impl TestStore {
 
     /// Returns a user that is not stored.
     pub(crate) fn stranger(&self, name: &str) -> User {
-        User { id: UserId(self.entropy.uuid(NOW)), name: name.to_owned(), created_at: NOW, bot: None }
+        User {
+            id: UserId(self.entropy.uuid(NOW)),
+            name: name.to_owned(),
+            created_at: NOW,
+            account: false,
+            bot: None,
+        }
     }
 
     pub(crate) async fn user(&self, name: &str) -> User {

@@ -32,7 +32,8 @@ async fn preview(page: &Http, secret: &str) -> Result<Response> {
 }
 
 async fn use_handover(page: &Http, secret: &str) -> Result<Response> {
-    page.post("/api/session", &NewSession { handover: Some(secret.to_owned()) }).await
+    page.post("/api/session", &NewSession { handover: Some(secret.to_owned()), ..NewSession::default() })
+        .await
 }
 
 /// One device moves, the other makes the next move of the same seat, and both see all moves.

@@ -40,6 +40,7 @@ mod protocol_page;
 mod python_client;
 mod quick_join;
 mod recorded_games;
+mod recovery_keys;
 mod refusals;
 mod rematch;
 mod resync;

@@ -65,7 +65,10 @@ async fn play_in_secret(launch: &Launch) -> Result<Secrets> {
     secrets.add("a handover", &handover);
     let phone = Browser::visit(server.address()).await?;
     secrets.add("a cookie", phone.cookie.split('=').nth(1).context("a cookie has a value")?);
-    let redeemed = phone.http().post("/api/session", &NewSession { handover: Some(handover) }).await?;
+    let redeemed = phone
+        .http()
+        .post("/api/session", &NewSession { handover: Some(handover), ..NewSession::default() })
+        .await?;
     let phone = Browser::given_by(server.address(), &redeemed)?;
     secrets.add("the cookie of a handover", phone.cookie.split('=').nth(1).context("it has a value")?);
     drop(phone.connect().await?);

@@ -17,7 +17,8 @@ async fn list(http: &Http) -> Result<SessionList> {
 async fn browser_of(server: &Server, guest: &Guest) -> Result<Browser> {
     let secret = server.http().as_guest(guest).handover().await?.secret;
     let page = page(server.address()).with_header("user-agent", FIREFOX);
-    let answer = page.post("/api/session", &NewSession { handover: Some(secret) }).await?;
+    let answer =
+        page.post("/api/session", &NewSession { handover: Some(secret), ..NewSession::default() }).await?;
     Browser::given_by(server.address(), &answer)
 }
 

@@ -81,6 +81,8 @@ pub enum LimitKey {
     Client(String),
     /// A user.
     User(UserId),
+    /// The key of an account's name.
+    Account(String),
 }
 
 /// The answer to [`LimitQuestion`].

@@ -37,12 +37,12 @@ const HEAD: Head = Head { match_id: MATCH, seq: 41 };
 const FOLLOW: FollowId = FollowId(17);
 
 fn ada() -> UserView {
-    UserView { id: ADA, name: "Ada".to_owned(), bot: None }
+    UserView { id: ADA, name: "Ada".to_owned(), account: false, bot: None }
 }
 
 fn bot() -> UserView {
     let level = BotLevel::all().last().unwrap();
-    UserView { id: BOB, name: "Bob".to_owned(), bot: Some(BotView::BuiltIn { level }) }
+    UserView { id: BOB, name: "Bob".to_owned(), account: false, bot: Some(BotView::BuiltIn { level }) }
 }
 
 fn id(text: &str) -> CommandId {
@@ -222,7 +222,11 @@ fn lobby() -> Vec<MessageBody> {
         QuickJoinOutcome::Refused { code: RefusalCode::RateLimited, text: "slower".to_owned() },
         QuickJoinOutcome::Fault { id: Uuid::from_u128(0xFB) },
     ];
-    let questions = [LimitKey::Client("203.0.113.0/24".to_owned()), LimitKey::User(ADA)];
+    let questions = [
+        LimitKey::Client("203.0.113.0/24".to_owned()),
+        LimitKey::User(ADA),
+        LimitKey::Account("ada".to_owned()),
+    ];
     let questions = questions.map(|key| LimitQuestion { limit: "guests".to_owned(), key, cost: 1 }.into());
     let mut bodies: Vec<MessageBody> = vec![
         ListChanges { version: 12, changes }.into(),

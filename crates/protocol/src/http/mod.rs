@@ -1,19 +1,23 @@
 //! Bodies of the HTTP routes under `/api`.
 
+mod accounts;
 mod links;
 mod sessions;
 mod tables;
+mod tokens;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+pub use accounts::{ChangePassword, NewAccount, RecoveryKeyCreated};
 pub use links::{LinkCreated, LinkKind, LinkList, LinkView, NewInvite, Uses};
 pub use sessions::{SessionClient, SessionList, SessionView, SessionsEnded};
 pub use tables::{
     Activity, CreateTable, LobbyCounts, OwnTable, QuickJoin, QuickJoined, TableCreated, TableList,
     TableStatus, TableSummary,
 };
+pub use tokens::{NewToken, TokenCreated, TokenList, TokenScope, TokenView};
 
 use crate::user::UserView;
 use crate::{RefusalCode, TableId};
@@ -49,7 +53,8 @@ pub struct GuestCreated {
     pub token: String,
 }
 
-/// The body of `POST /api/session`.
+/// The body of `POST /api/session`. With an empty object, the browser keeps its user or becomes a new
+/// guest.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct NewSession {
@@ -57,6 +62,19 @@ pub struct NewSession {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub handover: Option<String>,
+    /// A recovery key. If given, the browser continues as the user of the key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub recovery_key: Option<String>,
+    /// The name of an account. If given with the password, the browser continues as the user of the
+    /// account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub name: Option<String>,
+    /// The password of the account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub password: Option<String>,
 }
 
 /// The answer to `POST /api/session` and to `POST /api/session/back`.
@@ -64,7 +82,7 @@ pub struct NewSession {
 pub struct Session {
     /// The user that the new cookie identifies.
     pub user: UserView,
-    /// The user of this browser before the handover, if the browser can return to that user.
+    /// The user of this browser before it became `user`, if the browser can return to that user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub previous_user: Option<UserView>,
@@ -101,6 +119,10 @@ pub struct Me {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub next: Option<TableId>,
+    /// True if the user has a recovery key; absent otherwise.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub recovery_key: bool,
 }
 
 /// The body of every HTTP answer with a status of 400 or above.

@@ -261,7 +261,12 @@ mod tests {
     const NOW: Timestamp = Timestamp::from_millis(1_000_000);
 
     fn user(number: u128) -> UserView {
-        UserView { id: UserId(Uuid::from_u128(number)), name: format!("user {number}"), bot: None }
+        UserView {
+            id: UserId(Uuid::from_u128(number)),
+            name: format!("user {number}"),
+            account: false,
+            bot: None,
+        }
     }
 
     /// Returns a running classic match of these users at a hotseat table.

@@ -142,7 +142,13 @@ impl Guests {
         session: NewSession,
         now: Timestamp,
     ) -> Result<Issued, StoreError> {
-        let user = User { id: UserId(self.entropy.uuid(now)), name: name.into(), created_at: now, bot };
+        let user = User {
+            id: UserId(self.entropy.uuid(now)),
+            name: name.into(),
+            created_at: now,
+            account: false,
+            bot,
+        };
         self.store.add_user(&user).await?;
         let token = self.add_token(user.id, session, now).await?;
         Ok(Issued { user, token })

@@ -3,6 +3,7 @@
 //! - [`Guests`] creates users and tokens, and identifies the user of a token.
 //! - [`Sessions`] lists and ends the sessions of a user.
 //! - [`Handovers`] creates the secrets with which users continue on another device.
+//! - [`RecoveryKeys`] creates the keys with which users continue in any browser.
 //! - [`Links`] creates invites and watch links, and returns the right that a secret gives ([`Key`]).
 //! - [`Shares`] creates the share links of matches.
 //! - [`authorize`] decides whether an identity may do something at a table. HTTP routes, subscriptions and
@@ -17,6 +18,7 @@ mod handover;
 mod link;
 mod name;
 mod open_sessions;
+mod recovery_key;
 mod sessions;
 mod share;
 mod token;
@@ -29,6 +31,7 @@ pub use handover::Handovers;
 pub use link::Links;
 pub use name::{InvalidName, UserName};
 pub use open_sessions::SessionGuard;
+pub use recovery_key::{RecoveryKey, RecoveryKeys};
 pub use sessions::{Sessions, session_id};
 pub use share::Shares;
 pub use token::Token;

@@ -168,6 +168,12 @@ pub struct LimitsConfig {
     pub guests_per_minute: NonZeroU32,
     /// The number of guests that may be created at once.
     pub guests_burst: NonZeroU32,
+    /// The number of attempts per minute to sign in from one address.
+    pub sign_ins_per_minute: NonZeroU32,
+    /// The number of attempts to sign in at once from one address.
+    pub sign_ins_burst: NonZeroU32,
+    /// The number of attempts per minute to sign in to one account, which may come at once.
+    pub sign_ins_per_account: NonZeroU32,
     /// The number of tables per minute that one user may create. The users at one address may
     /// together create the same number.
     pub tables_per_minute: NonZeroU32,

@@ -17,7 +17,7 @@ const COOKIE: &str = "quadrex_session";
 /// cookie of this name (RFC 6265bis, 4.1.3.2).
 const HOST_COOKIE: &str = "__Host-quadrex_session";
 
-/// The name of the cookie with the sessions that handovers have replaced, latest first. Like the
+/// The name of the cookie with the sessions that the browser has left, latest first. Like the
 /// session cookie, this cookie cannot be read by scripts.
 const EARLIER_COOKIE: &str = "quadrex_earlier";
 
@@ -30,7 +30,7 @@ const MAX_EARLIER: usize = 4;
 /// The separator between two sessions in the cookie. No token contains it.
 const EARLIER_SEPARATOR: char = '.';
 
-/// A session that a handover has replaced.
+/// A session that a browser has left to become another user.
 #[derive(Clone, Debug)]
 pub(crate) struct EarlierSession {
     /// The user of the session.
@@ -122,9 +122,9 @@ impl AppState {
         Ok(None)
     }
 
-    /// Returns the cookies of a browser after a handover. With these cookies the browser has the
-    /// user of `token`, and can return to its earlier user.
-    pub(crate) fn cookies_after_handover(&self, headers: &HeaderMap, token: &Token) -> CookieJar {
+    /// Returns the cookies of a browser that becomes another user. With these cookies the browser has
+    /// the user of `token`, and can return to its earlier user.
+    pub(crate) fn cookies_after_sign_in(&self, headers: &HeaderMap, token: &Token) -> CookieJar {
         let now = session_cookie(headers);
         let tokens_kept: Vec<String> =
             now.into_iter().chain(earlier_tokens(headers)).take(MAX_EARLIER).collect();

@@ -90,6 +90,7 @@ impl Refusal {
             | RefusalCode::NoSuchSeat
             | RefusalCode::BadText
             | RefusalCode::BadSetup
+            | RefusalCode::InvalidPassword
             | RefusalCode::BadSetting => StatusCode::BAD_REQUEST,
             RefusalCode::BadToken | RefusalCode::Unauthenticated => StatusCode::UNAUTHORIZED,
             RefusalCode::Forbidden
@@ -97,13 +98,18 @@ impl Refusal {
             | RefusalCode::Playing
             | RefusalCode::BadOrigin
             | RefusalCode::BadInvite
-            | RefusalCode::BadHandover => StatusCode::FORBIDDEN,
+            | RefusalCode::BadHandover
+            | RefusalCode::WrongCredentials
+            | RefusalCode::MissingScope => StatusCode::FORBIDDEN,
             RefusalCode::NotFound => StatusCode::NOT_FOUND,
             RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            RefusalCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+            RefusalCode::RateLimited | RefusalCode::RenameTooSoon => StatusCode::TOO_MANY_REQUESTS,
             RefusalCode::SeatTaken
             | RefusalCode::TableFull
             | RefusalCode::TooManyLinks
+            | RefusalCode::TooManyTokens
+            | RefusalCode::NameTaken
+            | RefusalCode::AlreadyAccount
             | RefusalCode::AlreadySeated
             | RefusalCode::NotSeated
             | RefusalCode::WhichSeat

@@ -21,8 +21,8 @@ use super::workers::Workers;
 use crate::actor::{TableHandle, TableOverview};
 use crate::archive::Archive;
 use crate::auth::{
-    Access, Action, Denial, Guests, Handovers, Identity, Links, Sessions, Shares, TableFacts, Token, User,
-    authorize, authorize_bystander, authorize_if_kicked,
+    Access, Action, Denial, Guests, Handovers, Identity, Links, RecoveryKeys, Sessions, Shares, TableFacts,
+    Token, User, authorize, authorize_bystander, authorize_if_kicked,
 };
 use crate::bots::Bots;
 use crate::config::{LimitsConfig, PublicUrl};
@@ -49,6 +49,8 @@ pub(crate) struct AppDeps {
     pub(crate) guests: Guests,
     /// The secrets with which users continue on another device.
     pub(crate) handovers: Handovers,
+    /// The keys with which users continue in any browser.
+    pub(crate) recovery_keys: RecoveryKeys,
     /// The invites and watch links.
     pub(crate) links: Links,
     /// The share links of matches.

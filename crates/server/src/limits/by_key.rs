@@ -1,4 +1,4 @@
-//! Counters of requests by key: by user, and by client address.
+//! Counters of requests by key: by user, by client address, and by account.
 
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -58,6 +58,15 @@ impl ByAddress {
         self.count(address, cost).map_err(|wait| LimitExceeded::until(limit, message, wait))
     }
 
+    /// Counts a request from an address or a network, which another node has sent as text. If there
+    /// were too many, fails with the time to wait.
+    fn count_text(&self, address: &str) -> Result<(), Duration> {
+        match address.parse() {
+            Ok(address) => self.count(address, NonZeroU32::MIN),
+            Err(_) => Ok(()),
+        }
+    }
+
     /// Counts one request as `cost` requests. If there were too many, fails with the time to wait.
     pub(super) fn count(&self, address: IpAddr, cost: NonZeroU32) -> Result<(), Duration> {
         let limiter = if address.is_loopback() { &self.loopback } else { &self.remote };
@@ -102,10 +111,32 @@ impl ByUser {
     pub(super) fn count(&self, key: &LimitKey) -> Result<(), Duration> {
         match key {
             LimitKey::User(user) => check_key(&self.users, user, NonZeroU32::MIN),
-            LimitKey::Client(address) => match address.parse() {
-                Ok(address) => self.addresses.count(address, NonZeroU32::MIN),
-                Err(_) => Ok(()),
-            },
+            LimitKey::Client(address) => self.addresses.count_text(address),
+            LimitKey::Account(_) => Ok(()),
+        }
+    }
+}
+
+/// A rate limit for each account to which clients try to sign in, and for each of their addresses.
+#[derive(Debug)]
+pub(super) struct ByAccount {
+    accounts: KeyedLimiter<String>,
+    addresses: ByAddress,
+}
+
+impl ByAccount {
+    /// Returns the limit of attempts per minute for an account, and that for an address.
+    pub(super) fn new(per_account: NonZeroU32, per_minute: NonZeroU32, burst: NonZeroU32) -> Self {
+        let accounts = limiter(per_account, per_account);
+        Self { accounts, addresses: ByAddress::new(per_minute, burst) }
+    }
+
+    /// Counts an attempt. If there were too many, fails with the time to wait.
+    pub(super) fn count(&self, key: &LimitKey) -> Result<(), Duration> {
+        match key {
+            LimitKey::Account(account) => check_key(&self.accounts, account, NonZeroU32::MIN),
+            LimitKey::Client(address) => self.addresses.count_text(address),
+            LimitKey::User(_) => Ok(()),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The rate limits on requests, for each client address and each user. They limit the creation of
-//! guests, tables, handovers, links and analyses, changes of names, explorations of lines, drawings
-//! of pictures, and lookups in the archive.
+//! guests, tables, handovers, links and analyses, changes of names, attempts to sign in, explorations
+//! of lines, drawings of pictures, and lookups in the archive.
 //!
-//! In a cluster, the creations, the changes of names and the analyses of a user or an address are
-//! counted at one node, whichever node receives the requests. If that node does not answer, the node
+//! In a cluster, the creations, the changes of names, the attempts to sign in and the analyses of a
+//! user or an address are counted at one node, whichever node receives the requests. If that node does not answer, the node
 //! that has received the request counts it. Everything else is counted by each node.
 
 use std::net::IpAddr;
@@ -14,7 +14,7 @@ use quadrex_cluster::message::{LimitAnswer, LimitKey, LimitQuestion, MessageBody
 use quadrex_protocol::UserId;
 
 use super::LimitExceeded;
-use super::by_key::{ByAddress, ByUser};
+use super::by_key::{ByAccount, ByAddress, ByUser};
 use super::client_addr::network_of;
 use crate::cluster::ClusterLink;
 use crate::config::LimitsConfig;
@@ -28,11 +28,19 @@ enum SharedLimit {
     Renames,
     Links,
     Analyses,
+    SignIns,
 }
 
 impl SharedLimit {
-    const ALL: [Self; 6] =
-        [Self::Guests, Self::Tables, Self::Handovers, Self::Renames, Self::Links, Self::Analyses];
+    const ALL: [Self; 7] = [
+        Self::Guests,
+        Self::Tables,
+        Self::Handovers,
+        Self::Renames,
+        Self::Links,
+        Self::Analyses,
+        Self::SignIns,
+    ];
 
     /// Returns the name in messages between nodes.
     const fn name(self) -> &'static str {
@@ -43,6 +51,7 @@ impl SharedLimit {
             Self::Renames => "renames",
             Self::Links => "links",
             Self::Analyses => "analyses",
+            Self::SignIns => "sign_ins",
         }
     }
 
@@ -55,6 +64,7 @@ impl SharedLimit {
             Self::Renames => "changes of your name",
             Self::Links => "links",
             Self::Analyses => "analyses",
+            Self::SignIns => "attempts to sign in",
         }
     }
 }
@@ -72,6 +82,7 @@ pub(crate) struct RateLimits {
     renames: ByUser,
     links: ByUser,
     analyses: ByUser,
+    sign_ins: ByAccount,
     explorations: ByAddress,
     pictures: ByAddress,
     lookups: ByAddress,
@@ -88,6 +99,11 @@ impl RateLimits {
             renames: ByUser::new(limits.tables_per_minute, limits.tables_burst),
             links: ByUser::new(limits.links_per_minute, limits.links_burst),
             analyses: ByUser::new(limits.analyses_per_minute, limits.analyses_burst),
+            sign_ins: ByAccount::new(
+                limits.sign_ins_per_account,
+                limits.sign_ins_per_minute,
+                limits.sign_ins_burst,
+            ),
             explorations: ByAddress::new(limits.explore_per_minute, limits.explore_burst),
             pictures: ByAddress::new(limits.pictures_per_minute, limits.pictures_burst),
             lookups: ByAddress::new(limits.archive_per_minute, limits.archive_burst),
@@ -146,6 +162,24 @@ impl RateLimits {
         self.check_user(SharedLimit::Links, user, address).await
     }
 
+    /// Counts an attempt to sign in from an address, with a recovery key or with the password of an
+    /// account. `account` is the key of the account's name, whether or not there is such an account.
+    pub(crate) async fn check_sign_in(
+        &self,
+        account: Option<&str>,
+        address: IpAddr,
+    ) -> Result<(), LimitExceeded> {
+        let account = account.map(|name_key| LimitKey::Account(name_key.to_owned()));
+        for key in [client_key(address)].into_iter().chain(account) {
+            self.count_at_owner(SharedLimit::SignIns, key).await.map_err(|wait| {
+                let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+                let message = format!("too many attempts to sign in; wait {seconds} seconds and try again");
+                LimitExceeded::until(SharedLimit::SignIns.name(), message, wait)
+            })?;
+        }
+        Ok(())
+    }
+
     /// Answers the question of another node whether a limit allows a request, and counts the request.
     pub(crate) fn answer(&self, question: &LimitQuestion) -> LimitAnswer {
         let limit = SharedLimit::ALL.into_iter().find(|limit| limit.name() == question.limit);
@@ -194,6 +228,7 @@ impl RateLimits {
             SharedLimit::Renames => &self.renames,
             SharedLimit::Links => &self.links,
             SharedLimit::Analyses => &self.analyses,
+            SharedLimit::SignIns => return self.sign_ins.count(key),
         };
         limiter.count(key)
     }
@@ -236,6 +271,29 @@ mod tests {
             "another address has its own count"
         );
         assert!((0..10_000).all(|_| now(limits.check_guest("127.0.0.1".parse().unwrap())).is_ok()));
+    }
+
+    /// An account allows five attempts from all addresses together, and an address more attempts at
+    /// different accounts.
+    #[test]
+    fn attempts_to_sign_in_are_limited_per_account_and_address() {
+        let limits = rate_limits();
+        let address = |number: u8| IpAddr::from([192, 0, 2, number]);
+        let tried =
+            (0..100).take_while(|&number| now(limits.check_sign_in(Some("ada"), address(number))).is_ok());
+        assert_eq!(tried.count(), 5);
+        let refused = now(limits.check_sign_in(Some("ada"), address(200))).unwrap_err();
+        assert_eq!(refused.to_string(), "too many attempts to sign in; wait 12 seconds and try again");
+        assert!(refused.retry_after.is_some_and(|wait| wait <= Duration::from_secs(12)), "{refused:?}");
+        assert!(now(limits.check_sign_in(Some("ben"), address(200))).is_ok(), "another account");
+
+        let accounts = (0..1_000).map(|number| format!("user {number}"));
+        let stranger = address(201);
+        let tried =
+            accounts.take_while(|name| now(limits.check_sign_in(Some(name), stranger)).is_ok()).count();
+        assert!((30..35).contains(&tried), "{tried} attempts");
+        assert!(now(limits.check_sign_in(None, stranger)).is_err(), "recovery keys count too");
+        assert!(now(limits.check_guest(stranger)).is_ok(), "guests have their own count");
     }
 
     #[test]

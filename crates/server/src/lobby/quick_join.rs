@@ -315,7 +315,7 @@ mod tests {
     const BLITZ: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 3_000 };
 
     fn user(id: UserId) -> UserView {
-        UserView { id, name: format!("user {}", id.0.as_u128()), bot: None }
+        UserView { id, name: format!("user {}", id.0.as_u128()), account: false, bot: None }
     }
 
     /// Returns a public table that was created at `created_ms` and has this many occupied seats.

@@ -21,6 +21,12 @@ pub(crate) enum AuditAction {
     HandoverCreated,
     /// A browser has redeemed such a secret, and has a session of its user now.
     HandoverRedeemed,
+    /// A user has created a recovery key.
+    RecoveryKeyCreated,
+    /// A user has removed the recovery key.
+    RecoveryKeyRemoved,
+    /// A browser has become a user with a recovery key.
+    RecoveryKeyUsed,
     /// A host has created an invite.
     InviteCreated,
     /// A host has created a watch link.
@@ -46,6 +52,9 @@ impl AuditAction {
             Self::SessionsEnded => "sessions_ended",
             Self::HandoverCreated => "handover_created",
             Self::HandoverRedeemed => "handover_redeemed",
+            Self::RecoveryKeyCreated => "recovery_key_created",
+            Self::RecoveryKeyRemoved => "recovery_key_removed",
+            Self::RecoveryKeyUsed => "recovery_key_used",
             Self::InviteCreated => "invite_created",
             Self::WatchLinkCreated => "watch_link_created",
             Self::LinkRevoked => "link_revoked",

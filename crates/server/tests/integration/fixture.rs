@@ -99,7 +99,7 @@ impl Fixture {
     pub(crate) async fn user(&self, name: &str) -> UserView {
         let clock = Clock::system();
         let id = UserId(Entropy::system().uuid(clock.now()));
-        let user = User { id, name: name.to_owned(), created_at: clock.now(), bot: None };
+        let user = User { id, name: name.to_owned(), created_at: clock.now(), account: false, bot: None };
         self.store.add_user(&user).await.unwrap();
         user.view()
     }

@@ -154,7 +154,7 @@ impl World {
         let mut users = Vec::new();
         for (number, name) in (1..).zip(["Ann", "Ben", "Cid"]) {
             let id = UserId(uuid::Uuid::from_u128(number));
-            let user = User { id, name: name.to_owned(), created_at: START, bot: None };
+            let user = User { id, name: name.to_owned(), created_at: START, account: false, bot: None };
             server.store.add_user(&user).await.unwrap();
             users.push(user.view());
         }

@@ -18,6 +18,8 @@ const READ_MIGRATIONS: (&str, &[&str]) = ("_sqlx_migrations", &["select"]);
 /// events, and cannot remove users.
 const PRIVILEGES: &[(&str, &[&str])] = &[
     READ_MIGRATIONS,
+    ("account_names", &["select", "insert"]),
+    ("accounts", &["select", "insert", "update"]),
     ("archive_queue", &["select", "insert", "update", "delete"]),
     ("archived_matches", &["select", "insert", "update"]),
     ("archived_names", &["select", "insert"]),
@@ -30,6 +32,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("matches", &["select", "insert", "update"]),
     ("nodes", &["select", "insert", "update", "delete"]),
     ("outages", &["select", "insert"]),
+    ("recovery_keys", &["select", "insert", "update", "delete"]),
     ("reviews", &["select", "insert", "update", "delete"]),
     ("revocations", &["select", "insert", "delete"]),
     ("seat_holders", &["select", "insert", "update", "delete"]),

@@ -26,6 +26,7 @@ fn long() -> Event {
         id: UserId(Uuid::from_u128(1)),
         name: "Quiet Otter".into(),
         created_at: Timestamp::from_millis(1),
+        account: false,
         bot: None,
     };
     let message = ChatMessage::Text("x".repeat(512 * 1024));
@@ -68,7 +69,13 @@ const MATCH: MatchId = MatchId(Uuid::from_u128(3));
 /// A match with three events.
 async fn fill(database: &Opened) {
     let at = Timestamp::from_millis(1);
-    let host = User { id: UserId(Uuid::from_u128(1)), name: "Quiet Otter".into(), created_at: at, bot: None };
+    let host = User {
+        id: UserId(Uuid::from_u128(1)),
+        name: "Quiet Otter".into(),
+        created_at: at,
+        account: false,
+        bot: None,
+    };
     database.store.add_user(&host).await.unwrap();
     let events = vec![started(); 3];
     let (table, privacy) = (TableId(Uuid::from_u128(2)), Privacy::Public);
@@ -242,7 +249,7 @@ async fn a_schema_of_another_program_is_refused() {
     sqlx::query(add).execute(&database.writer).await.unwrap();
     let refusal = folder.open().await.unwrap_err().to_string();
     let expected = format!(
-        "sqlite {} has schema 9999, this program knows schemas up to 27: use a newer quadrex",
+        "sqlite {} has schema 9999, this program knows schemas up to 29: use a newer quadrex",
         file.display()
     );
     assert_eq!(refusal, expected);

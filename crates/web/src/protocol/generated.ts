@@ -175,6 +175,16 @@ elo?: number, } | { "kind": "account", };
 
 export type Cause = "mate" | "resign" | "time" | "absence";
 
+export type ChangePassword = { 
+/**
+ * The current password.
+ */
+current: string, 
+/**
+ * The new password, 8 to 128 characters.
+ */
+new: string, };
+
 export type Chat = "on" | "phrases" | "off";
 
 export type ChatMessage = { "text": string } | { "phrase": Phrase };
@@ -1300,7 +1310,11 @@ tables: Array<TableSummary>,
 /**
  * The value of `before` that requests the next page; absent on the last page.
  */
-next?: TableId, };
+next?: TableId, 
+/**
+ * True if the user has a recovery key; absent otherwise.
+ */
+recovery_key?: boolean, };
 
 export type Move = string;
 
@@ -1340,6 +1354,16 @@ comments?: Array<string>,
  */
 variations?: Array<Array<MovetextItem>>, };
 
+export type NewAccount = { 
+/**
+ * The name of the account, 1 to 24 characters. It becomes the user's display name.
+ */
+name: string, 
+/**
+ * The password, 8 to 128 characters.
+ */
+password: string, };
+
 export type NewGuest = { 
 /**
  * The display name, 1 to 24 characters; generated if not given.
@@ -1364,7 +1388,35 @@ export type NewSession = {
 /**
  * The secret of a handover. If given, the browser continues as the user of the handover.
  */
-handover?: string, };
+handover?: string, 
+/**
+ * A recovery key. If given, the browser continues as the user of the key.
+ */
+recovery_key?: string, 
+/**
+ * The name of an account. If given with the password, the browser continues as the user of the
+ * account.
+ */
+name?: string, 
+/**
+ * The password of the account.
+ */
+password?: string, };
+
+export type NewToken = { 
+/**
+ * The name by which the user recognizes the token, 1 to 60 characters.
+ */
+name: string, 
+/**
+ * The scopes of the token, at least one.
+ */
+scopes: Array<TokenScope>, 
+/**
+ * The number of days after which the token expires, 1 to 400; null or absent if it never
+ * expires.
+ */
+expires_in_days?: number | null, };
 
 export type Nonce = string;
 
@@ -1504,7 +1556,13 @@ at_ms?: number,
  */
 event: Event, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
+export type RecoveryKeyCreated = { 
+/**
+ * The recovery key. No other request returns it, because the server stores only its hash.
+ */
+recovery_key: string, };
+
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "wrong_credentials" | "name_taken" | "invalid_password" | "already_account" | "rename_too_soon" | "missing_scope" | "too_many_tokens" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
 
 export type RejectedText = { 
 /**
@@ -1865,7 +1923,7 @@ export type Session = {
  */
 user: UserView, 
 /**
- * The user of this browser before the handover, if the browser can return to that user.
+ * The user of this browser before it became `user`, if the browser can return to that user.
  */
 previous_user?: UserView, };
 
@@ -2385,6 +2443,52 @@ delay_ms: number, } | { "kind": "correspondence",
  */
 days: number, };
 
+export type TokenCreated = { 
+/**
+ * The bearer token. No other request returns it, because the server stores only its hash.
+ */
+token: string, 
+/**
+ * The token as the list shows it.
+ */
+details: TokenView, };
+
+export type TokenList = { 
+/**
+ * The tokens that have not expired, newest first.
+ */
+tokens: Array<TokenView>, };
+
+export type TokenScope = "read" | "play" | "host" | "bot";
+
+export type TokenView = { 
+/**
+ * The id with which the user revokes the token. It is not the token itself.
+ */
+id: string, 
+/**
+ * The name of the token.
+ */
+name: string, 
+/**
+ * The scopes of the token.
+ */
+scopes: Array<TokenScope>, 
+/**
+ * The time at which the token was created, in milliseconds since the Unix epoch.
+ */
+created_at_ms: number, 
+/**
+ * The time at which the token expires, in milliseconds since the Unix epoch; absent if it never
+ * expires.
+ */
+expires_at_ms?: number, 
+/**
+ * The time at which the token was used last, exact to the hour, in milliseconds since the Unix
+ * epoch; absent if it was never used.
+ */
+seen_at_ms?: number, };
+
 export type TurnHints = { 
 /**
  * The player's pinned pieces: they may only move along the line to the attacker, if at all
@@ -2426,6 +2530,10 @@ id: UserId,
  * The display name.
  */
 name: string, 
+/**
+ * True for a user with an account; absent for a guest.
+ */
+account?: boolean, 
 /**
  * The kind of bot; absent for a person.
  */

@@ -14,7 +14,13 @@ const HERE: TableId = TableId(Uuid::from_u128(10));
 const ELSEWHERE: TableId = TableId(Uuid::from_u128(11));
 
 fn user(id: UserId) -> Identity {
-    Identity::User(User { id, name: "Quiet Otter".into(), created_at: Timestamp::from_millis(0), bot: None })
+    Identity::User(User {
+        id,
+        name: "Quiet Otter".into(),
+        created_at: Timestamp::from_millis(0),
+        account: false,
+        bot: None,
+    })
 }
 
 fn identities() -> [(&'static str, Identity); 5] {

@@ -314,8 +314,14 @@ mod tests {
     #[test]
     fn only_a_player_alone_in_first_place_is_a_winner() {
         use quadrex_rules::{Color, Reason};
-        let user =
-            |name: &str| Some(UserView { id: UserId(Default::default()), name: name.to_owned(), bot: None });
+        let user = |name: &str| {
+            Some(UserView {
+                id: UserId(Default::default()),
+                name: name.to_owned(),
+                account: false,
+                bot: None,
+            })
+        };
         let seat = |color: Color, name| SeatView {
             color,
             side: color.side().into(),

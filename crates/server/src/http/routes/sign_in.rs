@@ -1,5 +1,7 @@
 //! The routes by which a browser becomes a user, and by which a user continues on another device.
 
+use std::net::IpAddr;
+
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -26,27 +28,58 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/api/handovers/preview", post(preview_handover))
 }
 
+/// A proof with which a browser becomes a certain user.
+enum Proof {
+    /// The secret of a handover.
+    Handover(String),
+    /// A recovery key.
+    RecoveryKey(String),
+}
+
+impl Proof {
+    /// Returns the proof in a request, if there is one.
+    fn of(request: NewSession) -> Result<Option<Self>, Refusal> {
+        let NewSession { handover, recovery_key, name, password } = request;
+        match (handover, recovery_key, name, password) {
+            (None, None, None, None) => Ok(None),
+            (Some(secret), None, None, None) => Ok(Some(Self::Handover(secret))),
+            (None, Some(key), None, None) => Ok(Some(Self::RecoveryKey(key))),
+            _ => Err(Refusal::new(
+                RefusalCode::Malformed,
+                "send a handover, a recovery key, a name with a password, or nothing",
+            )),
+        }
+    }
+
+    /// Returns the kind of entry in the audit log for a browser that has become the user.
+    fn audit_action(&self) -> AuditAction {
+        match self {
+            Self::Handover(_) => AuditAction::HandoverRedeemed,
+            Self::RecoveryKey(_) => AuditAction::RecoveryKeyUsed,
+        }
+    }
+}
+
 /// Creates a guest for a browser, unless the browser's cookie already belongs to a user. If the
-/// request has a handover, the browser switches to the user of the handover instead, and can later
-/// return to its previous session.
+/// request has the proof of a user, the browser switches to that user instead, and can later return
+/// to its previous session.
 async fn create_session(
     State(state): State<AppState>,
     peer: Peer,
     headers: HeaderMap,
-    JsonBody(NewSession { handover }): JsonBody<NewSession>,
+    JsonBody(request): JsonBody<NewSession>,
 ) -> Result<Response, Refusal> {
     state.check_own_page(&headers)?;
     let address = state.proxies.client_addr(peer.0, &headers)?;
     let identity = state.identify_by_cookie(&headers).await?;
     let current_user = identity.user();
-    if let Some(secret) = handover {
-        state.rate_limits.check_guest(address).await?;
-        let Issued { user, token } = state.redeem(&secret, &headers).await?;
-        AuditEntry::new(AuditAction::HandoverRedeemed).by(user.id).from(address).record();
+    if let Some(proof) = Proof::of(request)? {
+        let Issued { user, token } = state.accept(&proof, address, &headers).await?;
+        AuditEntry::new(proof.audit_action()).by(user.id).from(address).record();
         let replaced_user = current_user.filter(|current| current.id != user.id);
         let (cookies, previous_user) = match replaced_user {
             Some(replaced_user) => {
-                (state.cookies_after_handover(&headers, &token), Some(replaced_user.view()))
+                (state.cookies_after_sign_in(&headers, &token), Some(replaced_user.view()))
             }
             None => (state.cookie(&token), state.previous_user(&headers, user.id).await?),
         };
@@ -65,7 +98,8 @@ async fn create_session(
     Ok((state.cookie(&token), Json(Session { user: user.view(), previous_user })).into_response())
 }
 
-/// Switches a browser back to the session that it had before a handover. Drops the current session.
+/// Switches a browser back to the session that it had before it became
+/// another user. Drops the current session.
 async fn restore_session(
     State(state): State<AppState>,
     peer: Peer,
@@ -124,15 +158,25 @@ async fn create_handover(
 }
 
 impl AppState {
-    /// Redeems a handover, and creates a token with which a browser becomes the handover's user.
-    async fn redeem(&self, secret: &str, headers: &HeaderMap) -> Result<Issued, Refusal> {
-        let user = self.handovers.redeem(secret, self.now()).await;
-        let user = user.map_err(|error| self.fault("redeem a handover", &error))?;
+    /// Creates a token with which a browser becomes the user of a proof.
+    async fn accept(&self, proof: &Proof, address: IpAddr, headers: &HeaderMap) -> Result<Issued, Refusal> {
+        let (user, invalid): (_, fn() -> Refusal) = match proof {
+            Proof::Handover(secret) => {
+                self.rate_limits.check_guest(address).await?;
+                let user = self.handovers.redeem(secret, self.now()).await;
+                (user.map_err(|error| self.fault("redeem a handover", &error))?, invalid_handover)
+            }
+            Proof::RecoveryKey(key) => {
+                self.rate_limits.check_sign_in(None, address).await?;
+                let user = self.recovery_keys.user_of(key).await;
+                (user.map_err(|error| self.fault("look up a recovery key", &error))?, invalid_recovery_key)
+            }
+        };
         let issued = match user {
             Some(user) => self.guests.new_token_for_browser(user, client_name(headers), self.now()).await,
             None => Ok(None),
         };
-        issued.map_err(|error| self.fault("store a session", &error))?.ok_or_else(invalid_handover)
+        issued.map_err(|error| self.fault("store a session", &error))?.ok_or_else(invalid)
     }
 
     /// Refuses a request about a browser's session if it comes from a page of another site.
@@ -155,4 +199,9 @@ impl AppState {
 fn invalid_handover() -> Refusal {
     let message = "this link is invalid, expired or already used";
     Refusal::new(RefusalCode::BadHandover, message)
+}
+
+/// Returns the refusal for a recovery key that is unknown, for example because it was replaced.
+fn invalid_recovery_key() -> Refusal {
+    Refusal::new(RefusalCode::WrongCredentials, "this recovery key is wrong, or it was replaced or removed")
 }
