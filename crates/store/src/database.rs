@@ -131,7 +131,25 @@ macro_rules! fetch_one_in {
     }};
 }
 
-pub(super) use {execute, execute_in, execute_returning, fetch_all, fetch_one_in, fetch_optional};
+/// Executes an [`Sql`] in a [`Transaction`] with the given values. Returns the first row, if there is
+/// one.
+macro_rules! fetch_optional_in {
+    ($transaction:expr, $row:ty, $sql:expr, $($value:expr),+ $(,)?) => {{
+        let sql: $crate::database::Sql = $sql;
+        match $transaction {
+            $crate::database::Transaction::Sqlite(transaction) => {
+                sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))+.fetch_optional(&mut **transaction).await
+            }
+            $crate::database::Transaction::Postgres(transaction) => {
+                sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))+.fetch_optional(&mut **transaction).await
+            }
+        }
+    }};
+}
+
+pub(super) use {
+    execute, execute_in, execute_returning, fetch_all, fetch_one_in, fetch_optional, fetch_optional_in,
+};
 
 /// An open transaction that may write.
 pub(super) enum Transaction {

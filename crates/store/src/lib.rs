@@ -48,6 +48,7 @@
 //! Connecting, appending, the server lock and backups differ more, so each of the modules
 //! `postgres` and `sqlite` has its own code for them.
 
+mod accounts;
 mod archive;
 mod column;
 mod database;
@@ -82,6 +83,7 @@ mod writer;
 
 use quadrex_protocol::MatchId;
 
+pub use accounts::{AccountCreation, NameChange, NewAccount, NewName, StoredAccount};
 pub use archive::{ArchiveCursor, ArchiveQuery, ArchivedMatch, InvalidCursor, InvalidNamePrefix, NamePrefix};
 pub use error::{BackupError, ConnectError, GrantError, StoreError};
 #[cfg(feature = "faults")]

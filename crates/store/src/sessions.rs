@@ -6,6 +6,7 @@ use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
 
 use super::Store;
+use super::accounts::StoredAccount;
 use super::database::{Sql, execute, execute_in, fetch_all, fetch_optional};
 use super::error::{StoreError, unreadable};
 use super::secret_hash::SecretHash;
@@ -140,6 +141,42 @@ impl Store {
             session.client.as_deref(),
         );
         added.map(drop).map_err(StoreError::database("add a session"))
+    }
+
+    /// Adds a new token for a user who has signed in with a password. Returns false if the account has
+    /// another password by now.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the database fails.
+    pub async fn add_account_session(
+        &self,
+        session: &Session,
+        account: &StoredAccount,
+    ) -> Result<bool, StoreError> {
+        // The lock makes a change of the password wait, so that it ends this session too.
+        let sql = Sql {
+            postgres:
+                "insert into sessions (token_hash, user_id, kind, created_at, expires_at, seen_at, client)
+                       select $1, $2, $3, $4, $5, $6, $7 from accounts
+                       where user_id = $2 and password_hash = $8 for share",
+            sqlite: "insert into sessions
+                     (token_hash, user_id, kind, created_at_ms, expires_at_ms, seen_at_ms, client)
+                     select $1, $2, $3, $4, $5, $6, $7 from accounts
+                     where user_id = $2 and password_hash = $8",
+        };
+        let added = execute!(
+            self,
+            sql,
+            session.token.0.as_slice(),
+            session.user.0,
+            session.kind.as_str(),
+            TimeColumn::from(session.created_at),
+            session.expires_at.map(TimeColumn::from),
+            session.seen_at.map(TimeColumn::from),
+            session.client.as_deref(),
+            account.password_hash.as_str(),
+        );
+        Ok(added.map_err(StoreError::database("add the session of an account"))? > 0)
     }
 
     /// Returns the user that a token identifies. Returns `None` if the token is unknown, is not of

@@ -7,7 +7,7 @@ use quadrex_rules::Timestamp;
 use uuid::Uuid;
 
 use super::Store;
-use super::database::{Sql, execute, execute_returning, fetch_optional};
+use super::database::{Sql, execute, fetch_optional};
 use super::error::{StoreError, unreadable};
 use super::time_column::TimeColumn;
 
@@ -90,24 +90,6 @@ impl Store {
         let (created_at, bot) = (TimeColumn::from(user.created_at), bot_text(user.bot.as_ref()));
         let added = execute!(self, sql, user.id.0, &user.name, created_at, bot);
         added.map(drop).map_err(StoreError::database("add a user"))
-    }
-
-    /// Changes a user's name and returns the user, or `None` if there is no such user.
-    ///
-    /// # Errors
-    /// Returns [`StoreError`] if the database fails or the name is too long.
-    pub async fn rename_user(&self, user: UserId, name: &str) -> Result<Option<User>, StoreError> {
-        let sql = Sql {
-            postgres: "update users set name = $2 where id = $1
-                       returning id, name, created_at, bot::text as bot,
-                                 exists (select 1 from accounts where user_id = users.id) as account",
-            sqlite: "update users set name = $2 where id = $1
-                     returning id, name, created_at_ms as created_at, bot,
-                               exists (select 1 from accounts where user_id = users.id) as account",
-        };
-        let renamed = execute_returning!(self, RawUser, sql, user.0, name);
-        let renamed = renamed.map_err(StoreError::database("rename a user"))?;
-        renamed.into_iter().next().map(RawUser::read).transpose()
     }
 
     /// Returns the user with this id, or `None`.

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
 
+mod accounts;
 mod archive;
 mod group_commit;
 mod heartbeats;
@@ -52,6 +53,10 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     users::a_user_cannot_be_given_an_invalid_name,
     users::a_session_of_an_unknown_user_is_refused,
     users::a_handover_can_be_used_once_before_it_expires,
+    accounts::a_guest_becomes_an_account_with_a_name_of_its_own,
+    accounts::of_parallel_accounts_with_one_name_exactly_one_is_created,
+    accounts::a_name_of_an_account_is_never_free_again,
+    accounts::a_password_changes_once_and_ends_the_sign_ins_with_the_old_one,
     recovery_keys::a_recovery_key_is_valid_until_it_is_replaced_or_removed,
     tables::an_opened_table_is_found_with_its_match,
     tables::a_table_is_created_completely_or_not_at_all,

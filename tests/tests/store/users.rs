@@ -1,7 +1,7 @@
 //! Conformance tests of users and their tokens.
 
 use quadrex_rules::Timestamp;
-use quadrex_store::{Handover, Session, SessionKind, User};
+use quadrex_store::{Handover, NameChange, NewName, Session, SessionKind, User};
 
 use crate::test_store::{NOW, TestStore, after};
 
@@ -105,13 +105,17 @@ pub(crate) async fn a_user_with_an_invalid_name_or_an_existing_id_is_refused(tes
 
 pub(crate) async fn a_user_cannot_be_given_an_invalid_name(test: TestStore) {
     let (user, other) = (test.user("Quiet Otter").await, test.user("Brave Heron").await);
+    let rename = async |user: &User, name| {
+        let interval = std::time::Duration::ZERO;
+        test.store.rename_user(NewName { user: user.id, name, name_key: None, interval, at: NOW }).await
+    };
     let renamed = User { name: "Zoë".to_owned(), ..user.clone() };
-    assert_eq!(test.store.rename_user(user.id, "Zoë").await.unwrap(), Some(renamed));
+    assert_eq!(rename(&user, "Zoë").await.unwrap(), NameChange::Changed(renamed));
     assert_eq!(test.store.user(user.id).await.unwrap().unwrap().name, "Zoë");
     assert_eq!(test.store.user(other.id).await.unwrap(), Some(other));
-    assert!(test.store.rename_user(user.id, "").await.is_err());
+    assert!(rename(&user, "").await.is_err());
     assert_eq!(test.store.user(user.id).await.unwrap().unwrap().name, "Zoë");
-    assert_eq!(test.store.rename_user(test.stranger("Zoë").id, "Ada").await.unwrap(), None);
+    assert_eq!(rename(&test.stranger("Zoë"), "Ada").await.unwrap(), NameChange::NoUser);
 }
 
 pub(crate) async fn a_session_of_an_unknown_user_is_refused(test: TestStore) {

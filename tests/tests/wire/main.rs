@@ -1,6 +1,7 @@
 //! Tests of the real server over real sockets.
 
 mod absence;
+mod accounts;
 mod analyse;
 mod archive;
 mod backup;

@@ -11,7 +11,7 @@ use super::node::Node;
 use super::{Presence, Server, StartError, recover_error};
 use crate::actor::{OutageRecord, TableDeps};
 use crate::archive::Archive;
-use crate::auth::{Guests, Handovers, Links, RecoveryKeys, Sessions, Shares};
+use crate::auth::{Accounts, Guests, Handovers, Links, RecoveryKeys, Sessions, Shares};
 use crate::bots::Bots;
 use crate::bus::LocalBus;
 use crate::cluster::ClusterLink;
@@ -163,6 +163,8 @@ impl ServerStart {
             sessions,
             guests: Guests::new(store.clone(), entropy.clone(), config.sessions.cookie_lifetime),
             handovers: Handovers::new(store.clone(), entropy.clone()),
+            accounts: Accounts::new(store.clone(), entropy.clone(), &config.accounts),
+            accounts_config: config.accounts,
             recovery_keys: RecoveryKeys::new(store.clone(), entropy.clone()),
             links: Links::new(
                 store.clone(),

@@ -11,10 +11,13 @@ use super::Identity;
 use super::name::UserName;
 use super::token::Token;
 use quadrex_store::error_chain::chain;
-use quadrex_store::{Session, SessionKind, SessionUser, Store, StoreError, User};
+use quadrex_store::{Session, SessionKind, SessionUser, Store, StoreError, StoredAccount, User};
 
 /// The time between two records of the use of a token.
 const USE_INTERVAL: Duration = Duration::from_secs(3_600);
+
+/// The number of random names that are tried until one belongs to no account.
+const NAME_DRAWS: u32 = 10;
 
 /// The client that is given a token, such as `Firefox, Linux`; `None` if it is unknown.
 pub type Client = Option<String>;
@@ -58,20 +61,12 @@ impl Guests {
         self.store.user(user).await
     }
 
-    /// Changes a user's name; returns the user, or `None` if there is no such user.
-    ///
-    /// # Errors
-    /// Returns [`StoreError`] if the store fails.
-    pub async fn rename(&self, user: UserId, name: UserName) -> Result<Option<User>, StoreError> {
-        self.store.rename_user(user, name.as_str()).await
-    }
-
     /// Creates a guest for a browser, with a random name and a token for a cookie.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the store fails.
     pub async fn for_browser(&self, client: Client, now: Timestamp) -> Result<Issued, StoreError> {
-        let name = UserName::draw(&self.entropy);
+        let name = self.draw_name().await?;
         let session = NewSession { kind: SessionKind::Cookie, expires_at: self.cookie_end(now), client };
         self.create(name, None, session, now).await
     }
@@ -87,7 +82,10 @@ impl Guests {
         bot: Option<BotView>,
         now: Timestamp,
     ) -> Result<Issued, StoreError> {
-        let name = name.unwrap_or_else(|| UserName::draw(&self.entropy));
+        let name = match name {
+            Some(name) => name,
+            None => self.draw_name().await?,
+        };
         let session = NewSession { kind: SessionKind::Bearer, expires_at: None, client: None };
         self.create(name, bot, session, now).await
     }
@@ -106,6 +104,37 @@ impl Guests {
         let session = NewSession { kind: SessionKind::Cookie, expires_at: self.cookie_end(now), client };
         let token = self.add_token(user.id, session, now).await?;
         Ok(Some(Issued { user, token }))
+    }
+
+    /// Creates a token for a cookie of a user who has signed in with the password of an account.
+    /// Returns `None` if the account has another password by now.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn new_token_for_account(
+        &self,
+        account: &StoredAccount,
+        client: Client,
+        now: Timestamp,
+    ) -> Result<Option<Issued>, StoreError> {
+        let Some(user) = self.store.user(account.user).await? else { return Ok(None) };
+        let session = NewSession { kind: SessionKind::Cookie, expires_at: self.cookie_end(now), client };
+        let (token, session) = self.draw_session(user.id, session, now);
+        let is_added = self.store.add_account_session(&session, account).await?;
+        Ok(is_added.then_some(Issued { user, token }))
+    }
+
+    /// Returns a random name that belongs to no account, if one is found soon.
+    async fn draw_name(&self) -> Result<UserName, StoreError> {
+        let mut name = UserName::draw(&self.entropy);
+        for _ in 1..NAME_DRAWS {
+            let Some(key) = name.key() else { break };
+            if self.store.owner_of_name(key.as_str()).await?.is_none() {
+                break;
+            }
+            name = UserName::draw(&self.entropy);
+        }
+        Ok(name)
     }
 
     fn cookie_end(&self, now: Timestamp) -> Option<Timestamp> {
@@ -161,10 +190,18 @@ impl Guests {
         session: NewSession,
         now: Timestamp,
     ) -> Result<Token, StoreError> {
+        let (token, session) = self.draw_session(user, session, now);
+        self.store.add_session(&session).await?;
+        Ok(token)
+    }
+
+    /// Returns a new random token and its session.
+    fn draw_session(&self, user: UserId, session: NewSession, now: Timestamp) -> (Token, Session) {
         let token = Token::draw(&self.entropy);
         let NewSession { kind, expires_at, client } = session;
+        let token_hash = token.hash();
         let session = Session {
-            token: token.hash(),
+            token: token_hash,
             user,
             kind,
             created_at: now,
@@ -172,7 +209,6 @@ impl Guests {
             seen_at: Some(now),
             client,
         };
-        self.store.add_session(&session).await?;
-        Ok(token)
+        (token, session)
     }
 }

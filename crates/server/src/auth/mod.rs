@@ -3,6 +3,7 @@
 //! - [`Guests`] creates users and tokens, and identifies the user of a token.
 //! - [`Sessions`] lists and ends the sessions of a user.
 //! - [`Handovers`] creates the secrets with which users continue on another device.
+//! - [`Accounts`] gives users accounts with passwords, and changes names.
 //! - [`RecoveryKeys`] creates the keys with which users continue in any browser.
 //! - [`Links`] creates invites and watch links, and returns the right that a secret gives ([`Key`]).
 //! - [`Shares`] creates the share links of matches.
@@ -13,11 +14,13 @@
 //! them.
 
 mod access;
+mod accounts;
 mod guest;
 mod handover;
 mod link;
 mod name;
 mod open_sessions;
+mod password;
 mod recovery_key;
 mod sessions;
 mod share;
@@ -26,11 +29,13 @@ mod token;
 pub use access::{
     Access, Action, Denial, Key, TableFacts, authorize, authorize_bystander, authorize_if_kicked,
 };
+pub use accounts::{AccountCreation, Accounts, NameChange, StoredAccount};
 pub use guest::{Client, Guests, Issued};
 pub use handover::Handovers;
 pub use link::Links;
-pub use name::{InvalidName, UserName};
+pub use name::{InvalidName, NameKey, UserName};
 pub use open_sessions::SessionGuard;
+pub use password::{InvalidPassword, Password, PasswordHasher};
 pub use recovery_key::{RecoveryKey, RecoveryKeys};
 pub use sessions::{Sessions, session_id};
 pub use share::Shares;

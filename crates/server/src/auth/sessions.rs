@@ -56,6 +56,29 @@ impl Sessions {
         Ok(revoked)
     }
 
+    /// Ends all sessions of a user but `current`. Returns the number of sessions that have ended.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails. Some sessions may have ended then.
+    pub async fn revoke_others(
+        &self,
+        user: UserId,
+        current: Option<SecretHash>,
+        now: Timestamp,
+    ) -> Result<usize, StoreError> {
+        let mut count = 0;
+        loop {
+            let sessions = self.of(user, now).await?.into_iter().map(|session| session.token);
+            let others: Vec<_> = sessions.filter(|token| Some(*token) != current).collect();
+            let ended = self.revoke(user, &others, now).await?.len();
+            count += ended;
+            // The list has only so many sessions.
+            if ended == 0 {
+                return Ok(count);
+            }
+        }
+    }
+
     /// Closes the connections to this server of sessions that have ended.
     pub fn close(&self, ended: &[SecretHash]) {
         for session in ended {

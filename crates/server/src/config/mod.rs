@@ -20,9 +20,9 @@ use serde::Deserialize;
 pub use effective::EffectiveSetting;
 pub use layers::{ConfigError, Origin, TOKEN_VARIABLE};
 pub use sections::{
-    AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig, EngineConfig, LimitsConfig,
-    LinksConfig, LogConfig, LogFormat, MetricsConfig, PublicUrl, ReviewsConfig, ServerConfig, SessionsConfig,
-    TablesConfig, TlsConfig,
+    AccountsConfig, AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig, EngineConfig,
+    LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig, PublicUrl, ReviewsConfig, ServerConfig,
+    SessionsConfig, TablesConfig, TlsConfig,
 };
 
 /// The longest name of an engine, in characters. A bot's name is the engine's name followed by its
@@ -45,6 +45,8 @@ pub struct Config {
     pub cluster: ClusterConfig,
     /// The settings of sessions and their tokens.
     pub sessions: SessionsConfig,
+    /// The settings of accounts.
+    pub accounts: AccountsConfig,
     /// The settings of invites and watch links.
     pub links: LinksConfig,
     /// The settings of tables.

@@ -135,6 +135,23 @@ pub struct SessionsConfig {
     pub cookie_lifetime: Duration,
 }
 
+/// The settings of accounts.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AccountsConfig {
+    /// The memory that Argon2id uses to hash a password, in KiB.
+    pub memory_kib: u32,
+    /// The number of passes of Argon2id over the memory.
+    pub iterations: u32,
+    /// The number of passwords that are hashed at the same time.
+    pub threads: usize,
+    /// The largest number of requests that wait until their password is hashed.
+    pub waiting: usize,
+    /// The time between two changes of an account's name.
+    #[serde(rename = "rename_days", deserialize_with = "days")]
+    pub rename_interval: Duration,
+}
+
 /// The settings of invites and watch links.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

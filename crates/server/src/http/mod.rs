@@ -16,6 +16,7 @@ mod json_shape;
 mod link_preview;
 mod metrics;
 mod origin;
+mod passwords;
 mod picture_cache;
 mod redirect;
 mod refusal;

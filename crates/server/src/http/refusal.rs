@@ -43,6 +43,17 @@ impl Refusal {
         Self::new(RefusalCode::NotFound, "there is no such table, or it is not for you")
     }
 
+    /// Returns the refusal for a wrong name or a wrong password. It is the same in both cases, so that
+    /// it does not reveal whether an account exists.
+    pub(crate) fn wrong_credentials() -> Self {
+        Self::new(RefusalCode::WrongCredentials, "there is no account with this name and password")
+    }
+
+    /// Returns the refusal for a name that belongs to an account.
+    pub(crate) fn name_taken() -> Self {
+        Self::new(RefusalCode::NameTaken, "this name belongs to an account, or looks like such a name")
+    }
+
     /// Returns the refusal for a match that does not exist or is hidden. The client cannot
     /// distinguish the two cases.
     pub(crate) fn no_match() -> Self {
@@ -73,6 +84,11 @@ impl Refusal {
     /// Sets an HTTP status other than the usual one of the code.
     pub(crate) fn with_status(self, status: StatusCode) -> Self {
         Self { status: Some(status), ..self }
+    }
+
+    /// Sets the time after which the request may be tried again.
+    pub(crate) fn after(self, wait: Duration) -> Self {
+        Self { retry_after: Some(wait), ..self }
     }
 
     /// Returns the `refused` frame. The ids name the refused command and its table.

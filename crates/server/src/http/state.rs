@@ -21,11 +21,11 @@ use super::workers::Workers;
 use crate::actor::{TableHandle, TableOverview};
 use crate::archive::Archive;
 use crate::auth::{
-    Access, Action, Denial, Guests, Handovers, Identity, Links, RecoveryKeys, Sessions, Shares, TableFacts,
-    Token, User, authorize, authorize_bystander, authorize_if_kicked,
+    Access, Accounts, Action, Denial, Guests, Handovers, Identity, Links, RecoveryKeys, Sessions, Shares,
+    TableFacts, Token, User, authorize, authorize_bystander, authorize_if_kicked,
 };
 use crate::bots::Bots;
-use crate::config::{LimitsConfig, PublicUrl};
+use crate::config::{AccountsConfig, LimitsConfig, PublicUrl};
 use crate::fault::Fault;
 use crate::lease::Lease;
 use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
@@ -49,6 +49,10 @@ pub(crate) struct AppDeps {
     pub(crate) guests: Guests,
     /// The secrets with which users continue on another device.
     pub(crate) handovers: Handovers,
+    /// The accounts of users.
+    pub(crate) accounts: Accounts,
+    /// The settings of accounts.
+    pub(crate) accounts_config: AccountsConfig,
     /// The keys with which users continue in any browser.
     pub(crate) recovery_keys: RecoveryKeys,
     /// The invites and watch links.
@@ -97,6 +101,8 @@ pub(crate) struct Shared {
     /// The worker threads for pictures.
     pub(crate) picture_workers: Workers,
     pub(crate) pictures: PictureCache,
+    /// The worker threads that hash passwords.
+    pub(crate) password_workers: Workers,
     /// The open WebSockets.
     pub(crate) connections: OpenConnections,
     /// The stage of the server's stop.
@@ -137,6 +143,7 @@ impl AppState {
             bot_matches: BotMatches::new(&deps.limits),
             workers: Workers::for_requests(),
             picture_workers: Workers::for_pictures(),
+            password_workers: Workers::for_passwords(&deps.accounts_config),
             pictures: PictureCache::new(deps.limits.picture_cache_bytes),
             stop_stage,
             connections,

@@ -1,9 +1,10 @@
 //! Workers for computations that take milliseconds. They run on other threads than the tasks that
 //! serve connections.
 //!
-//! There are two kinds of workers, each with a bounded queue. The first kind computes answers to
-//! requests, for example when a line is explored or a match is read. The second kind draws
-//! pictures. Pictures have their own workers, so that they never delay other work.
+//! There are three kinds of workers, each with a bounded queue. The first kind computes answers to
+//! requests, for example when a line is explored or a match is read. The second kind draws pictures,
+//! and the third kind hashes passwords. These two have their own workers, so that they never delay
+//! other work.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -15,6 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::refusal::Refusal;
 use super::state::AppState;
+use crate::config::AccountsConfig;
 
 /// The number of requests that may wait for a worker.
 const REQUESTS_WAITING: usize = 512;
@@ -48,6 +50,11 @@ impl Workers {
     /// Returns the workers that draw pictures. Their number is half the number of processors.
     pub(crate) fn for_pictures() -> Self {
         Self::new("pictures", processors().div_ceil(2), PICTURES_WAITING)
+    }
+
+    /// Returns the workers that hash passwords.
+    pub(crate) fn for_passwords(accounts: &AccountsConfig) -> Self {
+        Self::new("attempts to sign in", accounts.threads, accounts.waiting)
     }
 
     fn new(kind: &'static str, workers: usize, waiting: usize) -> Self {

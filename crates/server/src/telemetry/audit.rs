@@ -21,6 +21,12 @@ pub(crate) enum AuditAction {
     HandoverCreated,
     /// A browser has redeemed such a secret, and has a session of its user now.
     HandoverRedeemed,
+    /// A guest has become an account.
+    AccountCreated,
+    /// A user has changed the password of the account.
+    PasswordChanged,
+    /// A browser has become a user with a name and a password.
+    SignedIn,
     /// A user has created a recovery key.
     RecoveryKeyCreated,
     /// A user has removed the recovery key.
@@ -52,6 +58,9 @@ impl AuditAction {
             Self::SessionsEnded => "sessions_ended",
             Self::HandoverCreated => "handover_created",
             Self::HandoverRedeemed => "handover_redeemed",
+            Self::AccountCreated => "account_created",
+            Self::PasswordChanged => "password_changed",
+            Self::SignedIn => "signed_in",
             Self::RecoveryKeyCreated => "recovery_key_created",
             Self::RecoveryKeyRemoved => "recovery_key_removed",
             Self::RecoveryKeyUsed => "recovery_key_used",

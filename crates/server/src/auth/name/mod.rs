@@ -6,7 +6,10 @@ use std::str::FromStr;
 
 use unicode_normalization::char::is_combining_mark;
 
+mod key;
 mod reserved;
+
+pub use key::NameKey;
 
 /// The longest name, in characters.
 const MAX_LENGTH: usize = 24;
@@ -53,6 +56,12 @@ impl UserName {
             Some(word) => Err(InvalidName::Reserved(word)),
             None => Ok(name),
         }
+    }
+
+    /// Returns the key by which names that look alike are equal, or `None` if the name has neither
+    /// letters nor digits.
+    pub fn key(&self) -> Option<NameKey> {
+        NameKey::of(&self.0)
     }
 
     /// Returns the name.

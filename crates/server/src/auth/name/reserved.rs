@@ -1,7 +1,8 @@
 //! Reserved names. Users would think that such a name belongs to the server, a moderator or a bot.
 
 use unicode_normalization::char::is_combining_mark;
-use unicode_security::skeleton;
+
+use super::key::fold;
 
 /// Words for the server and its staff. No word of a name may look like one of them.
 const STAFF_WORDS: [&str; 11] = [
@@ -60,17 +61,6 @@ const LOOK_LIKE_DIGITS: &str = "0123456789ol";
 /// Returns whether a character separates the words of a name.
 fn separates(character: char) -> bool {
     !character.is_alphanumeric() && !is_combining_mark(character)
-}
-
-/// Folds a text so that texts that look alike become equal. The result is the skeleton of Unicode
-/// Technical Standard 39 in lower case and without accents. The letter i is replaced by l, because
-/// the capital I looks like l.
-fn fold(text: &str) -> String {
-    let lower_case: String = skeleton(text).flat_map(char::to_lowercase).collect();
-    skeleton(&lower_case)
-        .filter(|&character| character.is_alphanumeric() && !is_combining_mark(character))
-        .map(|character| if character == 'i' { 'l' } else { character })
-        .collect()
 }
 
 #[cfg(test)]

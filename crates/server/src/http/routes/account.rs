@@ -1,15 +1,17 @@
-//! The routes of the current user: name, unfinished tables, and recovery key.
+//! The routes of the current user: name, unfinished tables, account, and recovery key.
+
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 use axum::{Json, Router};
-use quadrex_protocol::RefusalCode;
-use quadrex_protocol::http::{Me, RecoveryKeyCreated, RenameUser};
+use quadrex_protocol::http::{ChangePassword, Me, NewAccount, RecoveryKeyCreated, RenameUser, SessionsEnded};
 use quadrex_protocol::user::UserView;
+use quadrex_protocol::{RefusalCode, UserId};
 
 use super::PageQuery;
-use crate::auth::{Denial, UserName};
+use crate::auth::{AccountCreation, Denial, NameChange, NameKey, Password, User, UserName};
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_user};
@@ -19,6 +21,8 @@ use crate::telemetry::audit::{AuditAction, AuditEntry};
 pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route("/api/me", get(me).patch(rename_user))
+        .route("/api/account", post(create_account))
+        .route("/api/account/password", put(change_password))
         .route("/api/recovery-key", post(create_recovery_key).delete(remove_recovery_key))
 }
 
@@ -48,12 +52,80 @@ async fn rename_user(
 ) -> Result<Json<UserView>, Refusal> {
     let identity = state.identify(&method, &headers).await?;
     let user = require_user(&identity)?;
-    let name = UserName::choose(&name, user.bot.is_some())
-        .map_err(|error| Refusal::new(RefusalCode::BadSetting, error))?;
+    let name = choose_name(&name, user)?;
+    if user.account && name.key().is_none() {
+        return Err(no_name_of_account());
+    }
     state.rate_limits.check_rename(user.id, state.proxies.client_addr(peer.0, &headers)?).await?;
-    let renamed = state.guests.rename(user.id, name).await;
-    let renamed = renamed.map_err(|error| state.fault("rename a user", &error))?;
-    Ok(Json(renamed.ok_or(Denial::SignIn)?.view()))
+    let renamed = state.accounts.rename(user.id, &name, state.now()).await;
+    match renamed.map_err(|error| state.fault("rename a user", &error))? {
+        NameChange::Changed(user) => Ok(Json(user.view())),
+        NameChange::NameTaken => Err(Refusal::name_taken()),
+        NameChange::TooSoon { until } => Err(rename_too_soon(until.since(state.now()))),
+        NameChange::NoUser => Err(Denial::SignIn.into()),
+    }
+}
+
+/// Makes the current user, a guest, an account. The user keeps id, matches, tables and sessions.
+async fn create_account(
+    State(state): State<AppState>,
+    peer: Peer,
+    method: Method,
+    headers: HeaderMap,
+    JsonBody(NewAccount { name, password }): JsonBody<NewAccount>,
+) -> Result<(StatusCode, Json<UserView>), Refusal> {
+    let identity = state.identify(&method, &headers).await?;
+    let user = require_user(&identity)?;
+    let name = choose_name(&name, user)?;
+    let key = name.key().ok_or_else(no_name_of_account)?;
+    let password = choose_password(&password, &key)?;
+    if user.account {
+        return Err(already_account());
+    }
+    let address = state.proxies.client_addr(peer.0, &headers)?;
+    state.rate_limits.check_sign_in(None, address).await?;
+    if state.is_taken(&key, Some(user.id)).await? {
+        return Err(Refusal::name_taken());
+    }
+    let password_hash = state.hash_password(password).await?;
+    let created = state.accounts.create(user.id, &name, &key, &password_hash, state.now()).await;
+    match created.map_err(|error| state.fault("create an account", &error))? {
+        AccountCreation::Created(user) => {
+            AuditEntry::new(AuditAction::AccountCreated).by(user.id).from(address).record();
+            Ok((StatusCode::CREATED, Json(user.view())))
+        }
+        AccountCreation::NameTaken => Err(Refusal::name_taken()),
+        AccountCreation::HasAccount => Err(already_account()),
+    }
+}
+
+/// Changes the password of the user's account, and ends all other sessions of the user.
+async fn change_password(
+    State(state): State<AppState>,
+    peer: Peer,
+    method: Method,
+    headers: HeaderMap,
+    JsonBody(ChangePassword { current, new }): JsonBody<ChangePassword>,
+) -> Result<Json<SessionsEnded>, Refusal> {
+    let identity = state.identify(&method, &headers).await?;
+    let user = require_user(&identity)?;
+    let account = state.accounts.of(user.id).await;
+    let account = account.map_err(|error| state.fault("look up an account", &error))?;
+    let (Some(account), Some(key)) = (account, NameKey::of(&user.name)) else {
+        return Err(Refusal::new(RefusalCode::Forbidden, "only an account has a password"));
+    };
+    let new = choose_password(&new, &key)?;
+    let address = state.proxies.client_addr(peer.0, &headers)?;
+    state.rate_limits.check_sign_in(Some(key.as_str()), address).await?;
+    let verified = state.verify_password(&Password::entered(&current), Some(account)).await?;
+    let account = verified.ok_or_else(Refusal::wrong_credentials)?;
+    let password_hash = state.hash_password(new).await?;
+    let is_changed = state.accounts.set_password(&account, &password_hash).await;
+    if !is_changed.map_err(|error| state.fault("change a password", &error))? {
+        return Err(Refusal::wrong_credentials());
+    }
+    AuditEntry::new(AuditAction::PasswordChanged).by(user.id).from(address).record();
+    state.end_other_sessions(user, peer, &headers).await.map(Json)
 }
 
 /// Creates a recovery key, which replaces an earlier one.
@@ -87,4 +159,36 @@ async fn remove_recovery_key(
     let address = state.proxies.client_addr(peer.0, &headers)?;
     AuditEntry::new(AuditAction::RecoveryKeyRemoved).by(user).from(address).record();
     Ok(StatusCode::NO_CONTENT)
+}
+
+impl AppState {
+    /// Returns whether a name belongs to the account of another user than `user`.
+    pub(super) async fn is_taken(&self, name: &NameKey, user: Option<UserId>) -> Result<bool, Refusal> {
+        let is_taken = self.accounts.is_taken(name, user).await;
+        is_taken.map_err(|error| self.fault("look up a name", &error))
+    }
+}
+
+fn choose_name(name: &str, user: &User) -> Result<UserName, Refusal> {
+    let chosen = UserName::choose(name, user.bot.is_some());
+    chosen.map_err(|error| Refusal::new(RefusalCode::BadSetting, error))
+}
+
+fn choose_password(password: &str, name: &NameKey) -> Result<Password, Refusal> {
+    let chosen = Password::choose(password, name);
+    chosen.map_err(|error| Refusal::new(RefusalCode::InvalidPassword, error))
+}
+
+fn no_name_of_account() -> Refusal {
+    Refusal::new(RefusalCode::BadSetting, "the name of an account has a letter or a digit")
+}
+
+fn already_account() -> Refusal {
+    Refusal::new(RefusalCode::AlreadyAccount, "you have an account already")
+}
+
+fn rename_too_soon(wait: Duration) -> Refusal {
+    let days = wait.as_secs().div_ceil(86_400);
+    let message = format_args!("the name of your account can be changed again in {days} days");
+    Refusal::new(RefusalCode::RenameTooSoon, message).after(wait)
 }

@@ -71,6 +71,11 @@ async fn create_guest(
         .map_err(|error| Refusal::new(RefusalCode::BadSetting, error))?;
     let address = state.proxies.client_addr(peer.0, &headers)?;
     state.rate_limits.check_guest(address).await?;
+    if let Some(key) = name.as_ref().and_then(UserName::key)
+        && state.is_taken(&key, None).await?
+    {
+        return Err(Refusal::name_taken());
+    }
     let bot = bot.then_some(BotView::Account {});
     let issued = state.guests.for_program(name, bot, state.now()).await;
     let issued = issued.map_err(|error| state.fault("create a guest", &error))?;

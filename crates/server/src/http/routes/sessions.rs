@@ -78,16 +78,24 @@ async fn end_other_sessions(
 ) -> Result<Json<SessionsEnded>, Refusal> {
     let identity = state.identify(&method, &headers).await?;
     let user = require_user(&identity)?;
-    let current = AppState::presented_session(&headers);
-    let sessions = state.sessions_of(user).await?.into_iter().map(|session| session.token);
-    let others: Vec<_> = sessions.filter(|token| Some(*token) != current).collect();
-    let ended = state.sessions.revoke(user.id, &others, state.now()).await;
-    let ended = ended.map_err(|error| state.fault("end the sessions of a user", &error))?;
-    state.record_ended_sessions(user, ended.len(), peer, &headers)?;
-    Ok(Json(SessionsEnded { ended: u32::try_from(ended.len()).unwrap_or(u32::MAX) }))
+    state.end_other_sessions(user, peer, &headers).await.map(Json)
 }
 
 impl AppState {
+    /// Ends all sessions of the user but the one of this request.
+    pub(super) async fn end_other_sessions(
+        &self,
+        user: &User,
+        peer: Peer,
+        headers: &HeaderMap,
+    ) -> Result<SessionsEnded, Refusal> {
+        let current = Self::presented_session(headers);
+        let ended = self.sessions.revoke_others(user.id, current, self.now()).await;
+        let ended = ended.map_err(|error| self.fault("end the sessions of a user", &error))?;
+        self.record_ended_sessions(user, ended, peer, headers)?;
+        Ok(SessionsEnded { ended: u32::try_from(ended).unwrap_or(u32::MAX) })
+    }
+
     /// Writes the end of sessions to the audit log.
     fn record_ended_sessions(
         &self,

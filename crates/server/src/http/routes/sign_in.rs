@@ -11,7 +11,7 @@ use quadrex_protocol::http::{HandoverPreview, LinkCreated, NewSession, Session, 
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{RefusalCode, UserId};
 
-use crate::auth::{Issued, User};
+use crate::auth::{Issued, NameKey, Password, User, UserName};
 use crate::http::auth::has_cookie;
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
@@ -34,6 +34,8 @@ enum Proof {
     Handover(String),
     /// A recovery key.
     RecoveryKey(String),
+    /// The name and the password of an account.
+    Password { name: String, password: String },
 }
 
 impl Proof {
@@ -44,6 +46,7 @@ impl Proof {
             (None, None, None, None) => Ok(None),
             (Some(secret), None, None, None) => Ok(Some(Self::Handover(secret))),
             (None, Some(key), None, None) => Ok(Some(Self::RecoveryKey(key))),
+            (None, None, Some(name), Some(password)) => Ok(Some(Self::Password { name, password })),
             _ => Err(Refusal::new(
                 RefusalCode::Malformed,
                 "send a handover, a recovery key, a name with a password, or nothing",
@@ -56,6 +59,7 @@ impl Proof {
         match self {
             Self::Handover(_) => AuditAction::HandoverRedeemed,
             Self::RecoveryKey(_) => AuditAction::RecoveryKeyUsed,
+            Self::Password { .. } => AuditAction::SignedIn,
         }
     }
 }
@@ -160,23 +164,59 @@ async fn create_handover(
 impl AppState {
     /// Creates a token with which a browser becomes the user of a proof.
     async fn accept(&self, proof: &Proof, address: IpAddr, headers: &HeaderMap) -> Result<Issued, Refusal> {
-        let (user, invalid): (_, fn() -> Refusal) = match proof {
+        match proof {
             Proof::Handover(secret) => {
                 self.rate_limits.check_guest(address).await?;
                 let user = self.handovers.redeem(secret, self.now()).await;
-                (user.map_err(|error| self.fault("redeem a handover", &error))?, invalid_handover)
+                let user = user.map_err(|error| self.fault("redeem a handover", &error))?;
+                self.new_session(user, headers).await?.ok_or_else(invalid_handover)
             }
             Proof::RecoveryKey(key) => {
                 self.rate_limits.check_sign_in(None, address).await?;
                 let user = self.recovery_keys.user_of(key).await;
-                (user.map_err(|error| self.fault("look up a recovery key", &error))?, invalid_recovery_key)
+                let user = user.map_err(|error| self.fault("look up a recovery key", &error))?;
+                self.new_session(user, headers).await?.ok_or_else(invalid_recovery_key)
             }
-        };
-        let issued = match user {
-            Some(user) => self.guests.new_token_for_browser(user, client_name(headers), self.now()).await,
+            Proof::Password { name, password } => {
+                let issued = self.accept_password(name, password, address, headers).await?;
+                issued.ok_or_else(Refusal::wrong_credentials)
+            }
+        }
+    }
+
+    /// Creates a token for a browser of a user, if there is a user.
+    async fn new_session(
+        &self,
+        user: Option<UserId>,
+        headers: &HeaderMap,
+    ) -> Result<Option<Issued>, Refusal> {
+        let Some(user) = user else { return Ok(None) };
+        let issued = self.guests.new_token_for_browser(user, client_name(headers), self.now()).await;
+        issued.map_err(|error| self.fault("store a session", &error))
+    }
+
+    /// Creates a token for a browser of the account with this name, if the password is right. Each
+    /// attempt counts and takes as long, whether or not there is such an account.
+    async fn accept_password(
+        &self,
+        name: &str,
+        password: &str,
+        address: IpAddr,
+        headers: &HeaderMap,
+    ) -> Result<Option<Issued>, Refusal> {
+        // A text that is no name has no account, and its attempts count together.
+        let key = name.parse::<UserName>().ok().and_then(|name| name.key());
+        let counted = key.as_ref().map_or("", NameKey::as_str);
+        self.rate_limits.check_sign_in(Some(counted), address).await?;
+        let account = match &key {
+            Some(key) => self.accounts.by_name(key).await,
             None => Ok(None),
         };
-        issued.map_err(|error| self.fault("store a session", &error))?.ok_or_else(invalid)
+        let account = account.map_err(|error| self.fault("look up an account", &error))?;
+        let verified = self.verify_password(&Password::entered(password), account).await?;
+        let Some(account) = verified else { return Ok(None) };
+        let issued = self.guests.new_token_for_account(&account, client_name(headers), self.now()).await;
+        issued.map_err(|error| self.fault("store a session", &error))
     }
 
     /// Refuses a request about a browser's session if it comes from a page of another site.

@@ -1,0 +1,100 @@
+//! Accounts: users with a name that only they have, and a password.
+
+use std::time::Duration;
+
+use quadrex_clock::Entropy;
+use quadrex_protocol::UserId;
+use quadrex_rules::Timestamp;
+use quadrex_store::{NewAccount, NewName, Store, StoreError};
+
+use super::name::{NameKey, UserName};
+use super::password::PasswordHasher;
+use crate::config::AccountsConfig;
+
+pub use quadrex_store::{AccountCreation, NameChange, StoredAccount};
+
+/// The service for accounts. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Accounts {
+    store: Store,
+    hasher: PasswordHasher,
+    rename_interval: Duration,
+}
+
+impl Accounts {
+    /// Returns the service for the accounts in this store.
+    pub fn new(store: Store, entropy: Entropy, config: &AccountsConfig) -> Self {
+        let hasher = PasswordHasher::new(config, entropy);
+        Self { store, hasher, rename_interval: config.rename_interval }
+    }
+
+    /// Returns the functions that hash and verify passwords.
+    pub fn hasher(&self) -> &PasswordHasher {
+        &self.hasher
+    }
+
+    /// Returns whether a name belongs to the account of another user, or belonged to one.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn is_taken(&self, name: &NameKey, user: Option<UserId>) -> Result<bool, StoreError> {
+        let owner = self.store.owner_of_name(name.as_str()).await?;
+        Ok(owner.is_some() && owner != user)
+    }
+
+    /// Gives a user an account with this name and the hash of a password.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn create(
+        &self,
+        user: UserId,
+        name: &UserName,
+        key: &NameKey,
+        password_hash: &str,
+        at: Timestamp,
+    ) -> Result<AccountCreation, StoreError> {
+        let account = NewAccount { user, name: name.as_str(), name_key: key.as_str(), password_hash, at };
+        self.store.create_account(account).await
+    }
+
+    /// Changes the name of a user, with or without an account.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn rename(
+        &self,
+        user: UserId,
+        name: &UserName,
+        at: Timestamp,
+    ) -> Result<NameChange, StoreError> {
+        let key = name.key();
+        let (name_key, interval) = (key.as_ref().map(NameKey::as_str), self.rename_interval);
+        self.store.rename_user(NewName { user, name: name.as_str(), name_key, interval, at }).await
+    }
+
+    /// Returns the account with this name, if there is one.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn by_name(&self, key: &NameKey) -> Result<Option<StoredAccount>, StoreError> {
+        self.store.account_by_name(key.as_str()).await
+    }
+
+    /// Returns the account of a user, if the user has one.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn of(&self, user: UserId) -> Result<Option<StoredAccount>, StoreError> {
+        self.store.account_of(user).await
+    }
+
+    /// Replaces the hash of an account's password. Returns false if the password has changed since
+    /// `account` was read.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn set_password(&self, account: &StoredAccount, hash: &str) -> Result<bool, StoreError> {
+        self.store.change_password(account, hash).await
+    }
+}
