@@ -77,6 +77,7 @@ mod shares;
 mod sqlite;
 mod tables;
 mod time_column;
+mod tokens;
 mod turn_absence;
 mod users;
 mod writer;
@@ -107,6 +108,7 @@ pub use secret_hash::SecretHash;
 pub use server_lock::{LEASE_DURATION, LockAttempt, LockClaim, LockHolder, ServerLock};
 pub use sessions::{Session, SessionKind, SessionUser};
 pub use tables::{NewTable, TableRow};
+pub use tokens::AccessToken;
 pub use users::User;
 pub use writer::CommitGrouping;
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use quadrex_protocol::UserId;
+use quadrex_protocol::http::TokenScope;
 use quadrex_rules::Timestamp;
 
 use super::Store;
@@ -11,6 +12,7 @@ use super::database::{Sql, execute, execute_in, fetch_all, fetch_optional};
 use super::error::{StoreError, unreadable};
 use super::secret_hash::SecretHash;
 use super::time_column::TimeColumn;
+use super::tokens::read_scopes;
 use super::users::{RawUser, User};
 
 /// The number of attempts to record a revocation while other servers record others.
@@ -31,7 +33,7 @@ pub enum SessionKind {
 }
 
 impl SessionKind {
-    const fn as_str(self) -> &'static str {
+    pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Cookie => "cookie",
             Self::Bearer => "bearer",
@@ -74,6 +76,8 @@ pub struct SessionUser {
     pub user: User,
     /// See [`Session::seen_at`].
     pub seen_at: Option<Timestamp>,
+    /// The rights of a token that the user has created for a program; `None` for all rights.
+    pub scopes: Option<Vec<TokenScope>>,
 }
 
 /// A row of `sessions` as the databases return it.
@@ -108,9 +112,10 @@ struct RawSessionUser {
     #[sqlx(flatten)]
     user: RawUser,
     seen_at: Option<TimeColumn>,
+    scopes: Option<String>,
 }
 
-fn read_hash(bytes: &[u8], column: &'static str) -> Result<SecretHash, StoreError> {
+pub(super) fn read_hash(bytes: &[u8], column: &'static str) -> Result<SecretHash, StoreError> {
     let hash = <[u8; 32]>::try_from(bytes);
     hash.map(SecretHash).map_err(|_| unreadable(column, format!("{} bytes", bytes.len())))
 }
@@ -193,12 +198,12 @@ impl Store {
         let sql = Sql {
             postgres: "select users.id, users.name, users.created_at, users.bot::text as bot,
                               exists (select 1 from accounts where user_id = users.id) as account,
-                              sessions.seen_at
+                              sessions.seen_at, sessions.scopes
                        from sessions join users on users.id = sessions.user_id
                        where token_hash = $1 and kind = $2 and (expires_at is null or expires_at > $3)",
             sqlite: "select users.id, users.name, users.created_at_ms as created_at, users.bot,
                             exists (select 1 from accounts where user_id = users.id) as account,
-                            sessions.seen_at_ms as seen_at
+                            sessions.seen_at_ms as seen_at, sessions.scopes
                      from sessions join users on users.id = sessions.user_id
                      where token_hash = $1 and kind = $2 and (expires_at_ms is null or expires_at_ms > $3)",
         };
@@ -206,7 +211,8 @@ impl Store {
         let row = fetch_optional!(self, RawSessionUser, sql, token, kind.as_str(), now);
         let Some(row) = row.map_err(StoreError::database("look up a token"))? else { return Ok(None) };
         let seen_at = row.seen_at.map(|time| time.read("sessions.seen_at")).transpose()?;
-        Ok(Some(SessionUser { user: row.user.read()?, seen_at }))
+        let scopes = row.scopes.as_deref().map(read_scopes).transpose()?;
+        Ok(Some(SessionUser { user: row.user.read()?, seen_at, scopes }))
     }
 
     /// Records that a token is used at `now`.
@@ -222,7 +228,7 @@ impl Store {
         recorded.map(drop).map_err(StoreError::database("record the use of a token"))
     }
 
-    /// Returns the sessions of a user that have not expired at `now`, the newest first, at most
+    /// Returns the sessions of a user, other than tokens for programs, that have not expired at `now`, the newest first, at most
     /// `max`.
     ///
     /// # Errors
@@ -235,11 +241,12 @@ impl Store {
     ) -> Result<Vec<Session>, StoreError> {
         let sql = Sql {
             postgres: "select token_hash, kind, created_at, expires_at, seen_at, client from sessions
-                       where user_id = $1 and (expires_at is null or expires_at > $2)
+                       where user_id = $1 and scopes is null and (expires_at is null or expires_at > $2)
                        order by created_at desc, token_hash limit $3",
             sqlite: "select token_hash, kind, created_at_ms as created_at, expires_at_ms as expires_at,
                             seen_at_ms as seen_at, client from sessions
-                     where user_id = $1 and (expires_at_ms is null or expires_at_ms > $2)
+                     where user_id = $1 and scopes is null
+                       and (expires_at_ms is null or expires_at_ms > $2)
                      order by created_at_ms desc, token_hash limit $3",
         };
         let rows = fetch_all!(self, RawSession, sql, user.0, TimeColumn::from(now), i64::from(max));

@@ -24,6 +24,7 @@ mod shares;
 mod sqlite;
 mod tables;
 mod test_store;
+mod tokens;
 mod users;
 
 use std::future::Future;
@@ -57,6 +58,7 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     accounts::of_parallel_accounts_with_one_name_exactly_one_is_created,
     accounts::a_name_of_an_account_is_never_free_again,
     accounts::a_password_changes_once_and_ends_the_sign_ins_with_the_old_one,
+    tokens::tokens_are_listed_with_their_scopes_and_end,
     recovery_keys::a_recovery_key_is_valid_until_it_is_replaced_or_removed,
     tables::an_opened_table_is_found_with_its_match,
     tables::a_table_is_created_completely_or_not_at_all,

@@ -59,4 +59,5 @@ mod standby;
 mod startup;
 mod tabs;
 mod tls;
+mod tokens;
 mod verify;

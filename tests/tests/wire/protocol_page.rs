@@ -191,6 +191,7 @@ fn every_route_has_an_example() -> Result<()> {
                 "<match>" => "{match}",
                 "<link>" => "{link}",
                 "<browser>" => "{session}",
+                "<reader>" => "{token}",
                 part if part.ends_with("-id>") => "{user}",
                 part if part.starts_with("<match>.") => "{match}",
                 part if part.starts_with('<') => "{table}",

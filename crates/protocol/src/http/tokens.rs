@@ -33,6 +33,28 @@ pub enum TokenScope {
     Bot,
 }
 
+impl TokenScope {
+    /// All scopes.
+    pub const ALL: [Self; 4] = [Self::Read, Self::Play, Self::Host, Self::Bot];
+
+    /// Returns the name on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Play => "play",
+            Self::Host => "host",
+            Self::Bot => "bot",
+        }
+    }
+}
+
+impl std::fmt::Display for TokenScope {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 /// The answer to `POST /api/tokens`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TokenCreated {

@@ -11,7 +11,7 @@ use super::node::Node;
 use super::{Presence, Server, StartError, recover_error};
 use crate::actor::{OutageRecord, TableDeps};
 use crate::archive::Archive;
-use crate::auth::{Accounts, Guests, Handovers, Links, RecoveryKeys, Sessions, Shares};
+use crate::auth::{AccessTokens, Accounts, Guests, Handovers, Links, RecoveryKeys, Sessions, Shares};
 use crate::bots::Bots;
 use crate::bus::LocalBus;
 use crate::cluster::ClusterLink;
@@ -165,6 +165,7 @@ impl ServerStart {
             handovers: Handovers::new(store.clone(), entropy.clone()),
             accounts: Accounts::new(store.clone(), entropy.clone(), &config.accounts),
             accounts_config: config.accounts,
+            access_tokens: AccessTokens::new(store.clone(), entropy.clone()),
             recovery_keys: RecoveryKeys::new(store.clone(), entropy.clone()),
             links: Links::new(
                 store.clone(),

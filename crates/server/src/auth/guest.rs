@@ -9,6 +9,7 @@ use quadrex_rules::Timestamp;
 
 use super::Identity;
 use super::name::UserName;
+use super::rights::Rights;
 use super::token::Token;
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Session, SessionKind, SessionUser, Store, StoreError, StoredAccount, User};
@@ -154,14 +155,16 @@ impl Guests {
     ) -> Result<Identity, StoreError> {
         let token = Token::hash_of(token);
         let known = self.store.session_user(token, kind, now).await?;
-        let Some(SessionUser { user, seen_at }) = known else { return Ok(Identity::Anonymous) };
+        let Some(SessionUser { mut user, seen_at, scopes }) = known else { return Ok(Identity::Anonymous) };
+        let rights = scopes.map_or(Rights::All, Rights::Scopes);
+        rights.mark(&mut user);
         if seen_at.is_none_or(|seen_at| now.since(seen_at) >= USE_INTERVAL)
             && let Err(error) = self.store.record_session_use(token, now).await
         {
             // The user is known nevertheless.
             tracing::debug!("{}", chain(&error));
         }
-        Ok(Identity::User(user))
+        Ok(Identity::User { user, rights })
     }
 
     async fn create(

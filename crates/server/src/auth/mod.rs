@@ -1,6 +1,7 @@
 //! Identities of clients, and the decisions about what an identity may do.
 //!
 //! - [`Guests`] creates users and tokens, and identifies the user of a token.
+//! - [`AccessTokens`] creates the tokens with which programs act as users, with some [`Rights`].
 //! - [`Sessions`] lists and ends the sessions of a user.
 //! - [`Handovers`] creates the secrets with which users continue on another device.
 //! - [`Accounts`] gives users accounts with passwords, and changes names.
@@ -14,6 +15,7 @@
 //! them.
 
 mod access;
+mod access_tokens;
 mod accounts;
 mod guest;
 mod handover;
@@ -22,6 +24,7 @@ mod name;
 mod open_sessions;
 mod password;
 mod recovery_key;
+mod rights;
 mod sessions;
 mod share;
 mod token;
@@ -29,6 +32,7 @@ mod token;
 pub use access::{
     Access, Action, Denial, Key, TableFacts, authorize, authorize_bystander, authorize_if_kicked,
 };
+pub use access_tokens::{AccessTokens, InvalidToken, MAX_TOKENS};
 pub use accounts::{AccountCreation, Accounts, NameChange, StoredAccount};
 pub use guest::{Client, Guests, Issued};
 pub use handover::Handovers;
@@ -37,14 +41,16 @@ pub use name::{InvalidName, NameKey, UserName};
 pub use open_sessions::SessionGuard;
 pub use password::{InvalidPassword, Password, PasswordHasher};
 pub use recovery_key::{RecoveryKey, RecoveryKeys};
+pub use rights::Rights;
 pub use sessions::{Sessions, session_id};
 pub use share::Shares;
 pub use token::Token;
 
 use quadrex_protocol::UserId;
+use quadrex_protocol::http::TokenScope;
 
 /// The stored forms of identities and links.
-pub use quadrex_store::{Link, LinkPurpose, SessionKind, User};
+pub use quadrex_store::{AccessToken, Link, LinkPurpose, SessionKind, User};
 
 /// The identity of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +58,12 @@ pub enum Identity {
     /// The client is not signed in. It may see only public data.
     Anonymous,
     /// The client has identified itself as this user by a token.
-    User(User),
+    User {
+        /// The user. If the client acts as a bot, the user is marked as a bot.
+        user: User,
+        /// The rights of the client.
+        rights: Rights,
+    },
 }
 
 impl Identity {
@@ -60,7 +71,19 @@ impl Identity {
     pub fn user(&self) -> Option<&User> {
         match self {
             Self::Anonymous => None,
-            Self::User(user) => Some(user),
+            Self::User { user, .. } => Some(user),
+        }
+    }
+
+    /// Checks that the client may do what needs this scope, if it is a user. Nothing here depends on
+    /// a table.
+    ///
+    /// # Errors
+    /// Returns [`Denial::MissingScope`] if a token does not have the scope.
+    pub fn check_scope(&self, scope: TokenScope) -> Result<(), Denial> {
+        match self {
+            Self::Anonymous => Ok(()),
+            Self::User { rights, .. } => rights.check(scope),
         }
     }
 

@@ -73,7 +73,7 @@ impl AppState {
     pub(crate) async fn identify_by_token(&self, token: &str) -> Result<Identity, Refusal> {
         match self.guests.identify(token, SessionKind::Bearer, self.now()).await {
             Ok(Identity::Anonymous) => {
-                Err(Refusal::new(RefusalCode::BadToken, "the token names nobody here"))
+                Err(Refusal::new(RefusalCode::BadToken, "the token is unknown, has expired, or was revoked"))
             }
             Ok(identity) => Ok(identity),
             Err(error) => Err(self.fault("look up a token", &error)),
@@ -113,7 +113,7 @@ impl AppState {
         while let Some(token) = tokens.next() {
             let identity = self.guests.identify(&token, SessionKind::Cookie, self.now()).await;
             let identity = identity.map_err(|error| self.fault("look up a cookie", &error))?;
-            if let Identity::User(user) = identity
+            if let Identity::User { user, .. } = identity
                 && Some(user.id) != now
             {
                 return Ok(Some(EarlierSession { user, token, before: tokens.collect() }));

@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::http::HeaderMap;
 use ipnet::IpNet;
 use quadrex_clock::{Clock, Entropy};
-use quadrex_protocol::http::LinkCreated;
+use quadrex_protocol::http::{LinkCreated, TokenScope};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::Timestamp;
@@ -21,8 +21,8 @@ use super::workers::Workers;
 use crate::actor::{TableHandle, TableOverview};
 use crate::archive::Archive;
 use crate::auth::{
-    Access, Accounts, Action, Denial, Guests, Handovers, Identity, Links, RecoveryKeys, Sessions, Shares,
-    TableFacts, Token, User, authorize, authorize_bystander, authorize_if_kicked,
+    Access, AccessTokens, Accounts, Action, Denial, Guests, Handovers, Identity, Links, RecoveryKeys,
+    Sessions, Shares, TableFacts, Token, User, authorize, authorize_bystander, authorize_if_kicked,
 };
 use crate::bots::Bots;
 use crate::config::{AccountsConfig, LimitsConfig, PublicUrl};
@@ -53,6 +53,8 @@ pub(crate) struct AppDeps {
     pub(crate) accounts: Accounts,
     /// The settings of accounts.
     pub(crate) accounts_config: AccountsConfig,
+    /// The tokens with which programs act as users.
+    pub(crate) access_tokens: AccessTokens,
     /// The keys with which users continue in any browser.
     pub(crate) recovery_keys: RecoveryKeys,
     /// The invites and watch links.
@@ -241,6 +243,24 @@ fn refusal_of(access: Access) -> Result<(), Refusal> {
 /// Returns the user of an identity, or a refusal if the client is not signed in.
 pub(crate) fn require_user(identity: &Identity) -> Result<&User, Refusal> {
     identity.user().ok_or_else(|| Denial::SignIn.into())
+}
+
+/// Returns the user of an identity that has this scope.
+pub(crate) fn require_scope(identity: &Identity, scope: TokenScope) -> Result<&User, Refusal> {
+    let user = require_user(identity)?;
+    identity.check_scope(scope)?;
+    Ok(user)
+}
+
+/// Returns the user of an identity that has all rights of the user, which a token never has.
+pub(crate) fn require_all_rights(identity: &Identity) -> Result<&User, Refusal> {
+    match identity {
+        Identity::Anonymous => Err(Denial::SignIn.into()),
+        Identity::User { user, rights } => {
+            rights.check_all()?;
+            Ok(user)
+        }
+    }
 }
 
 /// Returns the user of an identity in the form on the wire.

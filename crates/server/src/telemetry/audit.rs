@@ -27,6 +27,10 @@ pub(crate) enum AuditAction {
     PasswordChanged,
     /// A browser has become a user with a name and a password.
     SignedIn,
+    /// A user has created a token for a program.
+    TokenCreated,
+    /// Tokens were revoked, by their user or with a new password.
+    TokensRevoked,
     /// A user has created a recovery key.
     RecoveryKeyCreated,
     /// A user has removed the recovery key.
@@ -61,6 +65,8 @@ impl AuditAction {
             Self::AccountCreated => "account_created",
             Self::PasswordChanged => "password_changed",
             Self::SignedIn => "signed_in",
+            Self::TokenCreated => "token_created",
+            Self::TokensRevoked => "tokens_revoked",
             Self::RecoveryKeyCreated => "recovery_key_created",
             Self::RecoveryKeyRemoved => "recovery_key_removed",
             Self::RecoveryKeyUsed => "recovery_key_used",

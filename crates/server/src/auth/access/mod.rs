@@ -1,6 +1,6 @@
 //! The decision about what an identity may do at a table. No other module makes this decision.
 
-use quadrex_protocol::http::Uses;
+use quadrex_protocol::http::{TokenScope, Uses};
 use quadrex_protocol::settings::{Privacy, Watchers};
 use quadrex_protocol::{RefusalCode, TableId, UserId};
 use quadrex_rules::{Color, Timestamp};
@@ -122,6 +122,12 @@ pub enum Denial {
     /// Only a user may do this.
     #[error("only a user may do this: get a guest's token first")]
     SignIn,
+    /// The token does not have this scope.
+    #[error("this needs a token with the scope {0}")]
+    MissingScope(TokenScope),
+    /// No token with scopes may do this.
+    #[error("a token cannot do this; do it in a browser in which you are signed in")]
+    Token,
     /// Only the host may do this.
     #[error("only the table's host may do this")]
     NotHost,
@@ -153,7 +159,10 @@ impl Denial {
     pub fn code(self) -> RefusalCode {
         match self {
             Self::SignIn => RefusalCode::Unauthenticated,
-            Self::NotHost | Self::NotWatching | Self::LinkNeeded | Self::Unwatched => RefusalCode::Forbidden,
+            Self::MissingScope(_) => RefusalCode::MissingScope,
+            Self::Token | Self::NotHost | Self::NotWatching | Self::LinkNeeded | Self::Unwatched => {
+                RefusalCode::Forbidden
+            }
             Self::Kicked => RefusalCode::Kicked,
             Self::NotSeated => RefusalCode::NotSeated,
             Self::BadInvite | Self::LinkEnded => RefusalCode::BadInvite,
@@ -167,7 +176,12 @@ pub fn authorize(identity: &Identity, table: &TableFacts<'_>, action: Action) ->
     let user = identity.id();
     let is_host = user == Some(table.host);
     let is_seated = user.is_some_and(|user| table.seated.contains(&user));
-    decide(user, is_host, is_seated, table, action)
+    match decide(user, is_host, is_seated, table, action) {
+        Access::Allow => {
+            identity.check_scope(action.scope()).map_or_else(Access::Refused, |()| Access::Allow)
+        }
+        refused => refused,
+    }
 }
 
 /// Returns the decision that [`authorize`] would make if the identity were neither seated nor the

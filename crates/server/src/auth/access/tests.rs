@@ -4,6 +4,7 @@ use quadrex_protocol::TableId;
 use uuid::Uuid;
 
 use super::*;
+use crate::auth::Rights;
 use quadrex_store::{SecretHash, User};
 
 const HOST: UserId = UserId(Uuid::from_u128(1));
@@ -14,13 +15,13 @@ const HERE: TableId = TableId(Uuid::from_u128(10));
 const ELSEWHERE: TableId = TableId(Uuid::from_u128(11));
 
 fn user(id: UserId) -> Identity {
-    Identity::User(User {
-        id,
-        name: "Quiet Otter".into(),
-        created_at: Timestamp::from_millis(0),
-        account: false,
-        bot: None,
-    })
+    with_rights(id, Rights::All)
+}
+
+fn with_rights(id: UserId, rights: Rights) -> Identity {
+    let created_at = Timestamp::from_millis(0);
+    let user = User { id, name: "Quiet Otter".into(), created_at, account: false, bot: None };
+    Identity::User { user, rights }
 }
 
 fn identities() -> [(&'static str, Identity); 5] {
@@ -83,6 +84,8 @@ fn short(access: Access) -> &'static str {
         Access::Refused(Denial::BadInvite) => "bad-invite",
         Access::Refused(Denial::LinkEnded) => "link-ended",
         Access::Refused(Denial::Kicked) => "kicked",
+        Access::Refused(Denial::MissingScope(_)) => "scope",
+        Access::Refused(Denial::Token) => "token",
     }
 }
 
@@ -319,4 +322,34 @@ fn a_link_gives_its_right_until_it_is_used() {
     assert_eq!(worth(&used, Some(STRANGER)), Key::Spent);
     assert_eq!(worth(&used, None), Key::Spent);
     assert_eq!(worth(&link(invite(Uses::Open), Some(SEATED)), Some(STRANGER)), opens);
+}
+
+/// A token is refused what its scopes do not allow, and only if its user may do it. So it does not
+/// reveal hidden tables.
+#[test]
+fn a_token_may_do_what_its_scopes_and_its_user_allow() {
+    let facts = TableFacts {
+        host: HOST,
+        privacy: Privacy::Private,
+        watchers: Watchers::Everybody,
+        seated: &[SEATED],
+        kicked: &[],
+    };
+    for scope in TokenScope::ALL {
+        for (name, action) in actions() {
+            for id in [HOST, SEATED, STRANGER] {
+                let of_user = authorize(&user(id), &facts, action);
+                let rights = Rights::Scopes(vec![scope]);
+                let expected = match (of_user, rights.check(action.scope())) {
+                    (Access::Allow, Err(missing)) => Access::Refused(missing),
+                    (of_user, _) => of_user,
+                };
+                assert_eq!(authorize(&with_rights(id, rights), &facts, action), expected, "{scope}: {name}");
+            }
+        }
+    }
+    let reader = with_rights(SEATED, Rights::Scopes(vec![TokenScope::Read]));
+    let missing = Access::Refused(Denial::MissingScope(TokenScope::Play));
+    assert_eq!(authorize(&reader, &facts, Action::Play), missing);
+    assert_eq!(authorize(&reader, &facts, Action::Watch { key: Key::None }), Access::Allow);
 }

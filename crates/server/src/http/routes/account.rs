@@ -14,7 +14,7 @@ use super::PageQuery;
 use crate::auth::{AccountCreation, Denial, NameChange, NameKey, Password, User, UserName};
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
-use crate::http::state::{AppState, Peer, require_user};
+use crate::http::state::{AppState, Peer, require_all_rights, require_user};
 use crate::telemetry::audit::{AuditAction, AuditEntry};
 
 /// Returns the routes.
@@ -51,7 +51,7 @@ async fn rename_user(
     JsonBody(RenameUser { name }): JsonBody<RenameUser>,
 ) -> Result<Json<UserView>, Refusal> {
     let identity = state.identify(&method, &headers).await?;
-    let user = require_user(&identity)?;
+    let user = require_all_rights(&identity)?;
     let name = choose_name(&name, user)?;
     if user.account && name.key().is_none() {
         return Err(no_name_of_account());
@@ -75,7 +75,7 @@ async fn create_account(
     JsonBody(NewAccount { name, password }): JsonBody<NewAccount>,
 ) -> Result<(StatusCode, Json<UserView>), Refusal> {
     let identity = state.identify(&method, &headers).await?;
-    let user = require_user(&identity)?;
+    let user = require_all_rights(&identity)?;
     let name = choose_name(&name, user)?;
     let key = name.key().ok_or_else(no_name_of_account)?;
     let password = choose_password(&password, &key)?;
@@ -99,7 +99,7 @@ async fn create_account(
     }
 }
 
-/// Changes the password of the user's account, and ends all other sessions of the user.
+/// Changes the password of the user's account, and ends all other sessions and the tokens of the user.
 async fn change_password(
     State(state): State<AppState>,
     peer: Peer,
@@ -108,7 +108,7 @@ async fn change_password(
     JsonBody(ChangePassword { current, new }): JsonBody<ChangePassword>,
 ) -> Result<Json<SessionsEnded>, Refusal> {
     let identity = state.identify(&method, &headers).await?;
-    let user = require_user(&identity)?;
+    let user = require_all_rights(&identity)?;
     let account = state.accounts.of(user.id).await;
     let account = account.map_err(|error| state.fault("look up an account", &error))?;
     let (Some(account), Some(key)) = (account, NameKey::of(&user.name)) else {
@@ -125,7 +125,9 @@ async fn change_password(
         return Err(Refusal::wrong_credentials());
     }
     AuditEntry::new(AuditAction::PasswordChanged).by(user.id).from(address).record();
-    state.end_other_sessions(user, peer, &headers).await.map(Json)
+    let tokens = state.end_tokens(user, address).await?;
+    let SessionsEnded { ended } = state.end_other_sessions(user, peer, &headers).await?;
+    Ok(Json(SessionsEnded { ended: ended.saturating_add(tokens) }))
 }
 
 /// Creates a recovery key, which replaces an earlier one.
@@ -136,7 +138,7 @@ async fn create_recovery_key(
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<RecoveryKeyCreated>), Refusal> {
     let identity = state.identify(&method, &headers).await?;
-    let user = require_user(&identity)?.id;
+    let user = require_all_rights(&identity)?.id;
     let address = state.proxies.client_addr(peer.0, &headers)?;
     state.rate_limits.check_handover(user, address).await?;
     let key = state.recovery_keys.issue(user, state.now()).await;
@@ -153,7 +155,7 @@ async fn remove_recovery_key(
     headers: HeaderMap,
 ) -> Result<StatusCode, Refusal> {
     let identity = state.identify(&method, &headers).await?;
-    let user = require_user(&identity)?.id;
+    let user = require_all_rights(&identity)?.id;
     let removed = state.recovery_keys.remove(user).await;
     removed.map_err(|error| state.fault("remove a recovery key", &error))?;
     let address = state.proxies.client_addr(peer.0, &headers)?;

@@ -11,6 +11,7 @@ mod pictures;
 mod sessions;
 mod shares;
 mod sign_in;
+mod tokens;
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -19,6 +20,7 @@ use axum::{Json, Router};
 use quadrex_protocol::bot::{BotSeat, BotView};
 use quadrex_protocol::http::{
     CreateTable, GuestCreated, NewGuest, QuickJoin, QuickJoined, TableCreated, TableList, TableSummary,
+    TokenScope,
 };
 use quadrex_protocol::{RefusalCode, TableId};
 use serde::Deserialize;
@@ -28,7 +30,7 @@ use crate::auth::{Action, UserName};
 use crate::fault::Fault;
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
-use crate::http::state::{AppState, Peer, require_user};
+use crate::http::state::{AppState, Peer, require_scope};
 use crate::lobby::{FindError, OpenError, Stopped, TablePage};
 use crate::telemetry::audit::{AuditAction, AuditEntry};
 pub(crate) use health::{fence, healthz, readyz};
@@ -51,6 +53,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(sessions::routes())
         .merge(shares::routes())
         .merge(sign_in::routes())
+        .merge(tokens::routes())
         .route("/api/{*rest}", axum::routing::any(not_found))
         .layer(SetResponseHeaderLayer::overriding(
             header::CACHE_CONTROL,
@@ -128,7 +131,7 @@ async fn create_table(
     JsonBody(request): JsonBody<CreateTable>,
 ) -> Result<(StatusCode, Json<TableCreated>), Refusal> {
     let identity = state.identify(&method, &headers).await?;
-    let host = require_user(&identity)?.view();
+    let host = require_scope(&identity, TokenScope::Host)?.view();
     let address = state.proxies.client_addr(peer.0, &headers)?;
     if request.cmd.is_some() {
         state.rate_limits.check_lookup(address)?;
@@ -160,7 +163,7 @@ async fn quick_join(
     JsonBody(request): JsonBody<QuickJoin>,
 ) -> Result<Json<QuickJoined>, Refusal> {
     let identity = state.identify(&method, &headers).await?;
-    let user = require_user(&identity)?.view();
+    let user = require_scope(&identity, TokenScope::Play)?.view();
     let address = state.proxies.client_addr(peer.0, &headers)?;
     if request.cmd.is_some() {
         state.rate_limits.check_lookup(address)?;

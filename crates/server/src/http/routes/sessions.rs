@@ -10,7 +10,7 @@ use quadrex_protocol::http::{SessionClient, SessionList, SessionView, SessionsEn
 
 use crate::auth::{SessionKind, User, session_id};
 use crate::http::refusal::Refusal;
-use crate::http::state::{AppState, Peer, require_user};
+use crate::http::state::{AppState, Peer, require_all_rights};
 use crate::telemetry::audit::{AuditAction, AuditEntry};
 
 /// Returns the routes.
@@ -27,7 +27,7 @@ async fn list_sessions(
     headers: HeaderMap,
 ) -> Result<Json<SessionList>, Refusal> {
     let identity = state.identify(&method, &headers).await?;
-    let sessions = state.sessions_of(require_user(&identity)?).await?;
+    let sessions = state.sessions_of(require_all_rights(&identity)?).await?;
     let current = AppState::presented_session(&headers);
     let view = |session: quadrex_store::Session| SessionView {
         id: session_id(session.token),
@@ -52,7 +52,7 @@ async fn end_session(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let identity = state.identify(&method, &headers).await?;
-    let user = require_user(&identity)?;
+    let user = require_all_rights(&identity)?;
     let sessions = state.sessions_of(user).await?.into_iter();
     let named: Vec<_> =
         sessions.map(|session| session.token).filter(|token| session_id(*token) == id).collect();
@@ -77,7 +77,7 @@ async fn end_other_sessions(
     headers: HeaderMap,
 ) -> Result<Json<SessionsEnded>, Refusal> {
     let identity = state.identify(&method, &headers).await?;
-    let user = require_user(&identity)?;
+    let user = require_all_rights(&identity)?;
     state.end_other_sessions(user, peer, &headers).await.map(Json)
 }
 

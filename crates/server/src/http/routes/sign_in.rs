@@ -15,7 +15,7 @@ use crate::auth::{Issued, NameKey, Password, User, UserName};
 use crate::http::auth::has_cookie;
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
-use crate::http::state::{AppState, Peer, require_user};
+use crate::http::state::{AppState, Peer, require_all_rights};
 use crate::http::user_agent::client_name;
 use crate::telemetry::audit::{AuditAction, AuditEntry};
 
@@ -152,7 +152,7 @@ async fn create_handover(
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let identity = state.identify(&method, &headers).await?;
-    let user = require_user(&identity)?.id;
+    let user = require_all_rights(&identity)?.id;
     let address = state.proxies.client_addr(peer.0, &headers)?;
     state.rate_limits.check_handover(user, address).await?;
     let issued = state.handovers.issue(user, state.now()).await;

@@ -9,7 +9,7 @@ use quadrex_rules::Color;
 
 use super::reader::Reader;
 use crate::actor::{ActorGone, Answer, CommandRequest, ResumeFrom, TableHandle, TableOverview, random_nonce};
-use crate::auth::{self, Denial, Key, Link, Token};
+use crate::auth::{self, Denial, Identity, Key, Link, Token};
 use crate::bus::Frame;
 use crate::http::{Refusal, permit, view_of};
 use crate::limits::BotMatchPermit;
@@ -159,10 +159,12 @@ impl Reader {
     /// Returns the connection's user with the current name, which may have changed since the
     /// connection was opened.
     async fn current_user(&self) -> Result<UserView, Refusal> {
-        let user = self.identity.id().ok_or(Denial::SignIn)?;
-        let found = Box::pin(self.state.guests.find(user)).await;
+        let Identity::User { user, rights } = &self.identity else { return Err(Denial::SignIn.into()) };
+        let found = Box::pin(self.state.guests.find(user.id)).await;
         let user = found.map_err(|error| self.state.fault("find a user", &error))?;
-        Ok(user.ok_or(Denial::SignIn)?.view())
+        let mut user = user.ok_or(Denial::SignIn)?;
+        rights.mark(&mut user);
+        Ok(user.view())
     }
 
     async fn add_bot(
@@ -248,6 +250,8 @@ impl Reader {
         seat: Option<Color>,
         action: table::Action,
     ) -> Result<Frame, Refusal> {
+        // The table knows nothing of scopes.
+        self.identity.check_scope(permitted_action.scope())?;
         let handle = self.handle(table).await?;
         let permitted = permit(&self.identity, &handle.overview(), permitted_action);
         let Some(by) = view_of(&self.identity) else {
