@@ -23,6 +23,7 @@ const SHARED: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
     'En passant',
     'Engine',
     'Lobby',
+    'Name',
     'Pause',
     'Pause?',
     'Quadrex',

@@ -20,13 +20,13 @@ const phone: SessionView = { id: 'b', client: 'browser', name: 'Safari, iPhone',
 const program: SessionView = { id: 'c', client: 'program', created_at_ms: 0, is_current: false };
 
 /** Renders the list of these sessions. */
-async function renderSessions(sessions: SessionView[], api: Partial<Api> = {}) {
+async function renderSessions(sessions: SessionView[], api: Partial<Api> = {}, hasKey = false) {
   const online = onlineClient({ sessions: () => Promise.resolve({ sessions }), ...api });
   renderPage(
     online.client,
     <>
       <Menu currentPage="settings" />
-      <Sessions />
+      <Sessions hasKey={hasKey} />
       <SignedOutDialog />
     </>,
   );
@@ -89,6 +89,23 @@ it('a guest with another browser learns the way back', async () => {
   await renderSessions([here, phone]);
   click(buttonOf(rows()[0]));
   expect(findElement('dialog').textContent).toContain('choose “Continue on another device”');
+});
+
+it('a guest with a recovery key learns that it is the way back', async () => {
+  await renderSessions([here], {}, true);
+  click(buttonOf(rows()[0]));
+  expect(findElement('dialog').textContent).toContain('sign in with your recovery key');
+});
+
+it('a user with an account signs out without a question', async () => {
+  const endSession = vi.fn(() => Promise.resolve());
+  const { client } = await renderSessions([here], { endSession });
+  act(() => {
+    client.user.value = { ...user('Ada'), account: true };
+  });
+  click(buttonOf(rows()[0]));
+  await act(flushTasks);
+  expect(endSession).toHaveBeenCalledExactlyOnceWith('a');
 });
 
 it('after a closed dialog the menu has the choice to start again', async () => {

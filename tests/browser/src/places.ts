@@ -42,6 +42,11 @@ const VISITS: Readonly<Record<string, Visit>> = {
     await person.page.locator('.lesson').first().waitFor();
   },
   'the settings': (person) => open(person, '/settings', '[data-testid="session"]'),
+  'the page for signing in': async (person) => {
+    await open(person, '/sign-in', '[data-testid="sign-in"]');
+    await person.byTestId('with-key').click();
+  },
+  'the page for a new account': (person) => open(person, '/sign-up', '[data-testid="sign-up"]'),
   'a missing page': (person) => open(person, '/nothing/here', 'main h1'),
   'the invite with its code': async (person) => {
     await openTableOf(person, { variant: 'dilkel', privacy: 'private', seat: 'red' });

@@ -4,11 +4,14 @@ import type { RefusalCode } from '../protocol/generated.ts';
 /** The error of a request that the server refused. Nothing changed. The message is for people. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
+  /** The time in seconds after which the request may succeed, if the server has named one. */
+  readonly retryAfter_s: number | null;
 
-  constructor(code: RefusalCode, message: string) {
+  constructor(code: RefusalCode, message: string, retryAfter_s: number | null = null) {
     super(message);
     this.name = 'Refusal';
     this.code = code;
+    this.retryAfter_s = retryAfter_s;
   }
 }
 

@@ -5,8 +5,8 @@ import { Overlap, type Topic } from './overlap.ts';
 import { Socket, type SocketEnd } from './socket.ts';
 
 /**
- * The state of the connection: not connected yet, connected, lost and reconnecting, or closed because
- * the session has ended.
+ * The state of the connection: not connected yet, connected, lost and reconnecting, or closed
+ * because the session has ended.
  */
 export type ConnectionState = 'connecting' | 'online' | 'reconnecting' | 'signed_out';
 

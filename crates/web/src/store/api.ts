@@ -2,6 +2,7 @@ import type {
   Analyse,
   Analysis,
   BotList,
+  ChangePassword,
   CreateTable,
   ErrorBody,
   Exploration,
@@ -13,9 +14,12 @@ import type {
   MatchList,
   MatchView,
   Me,
+  NewAccount,
   NewInvite,
+  NewToken,
   QuickJoin,
   QuickJoined,
+  RecoveryKeyCreated,
   RenameUser,
   ReviewStatus,
   Session,
@@ -26,12 +30,15 @@ import type {
   TableCreated,
   TableId,
   TableList,
+  TokenCreated,
+  TokenList,
   UserId,
   UserPage,
   UserView,
   Variant,
 } from '../protocol/generated.ts';
 import { newCommandId, Refusal } from '../connection/outbox.ts';
+import type { Credentials } from './credentials.ts';
 import { shareSecretOf } from './share-links.ts';
 
 /** A filter for a list of archived matches. */
@@ -56,7 +63,9 @@ export interface Api {
    * and without a cookie a new guest.
    */
   session(handover?: string): Promise<Session>;
-  /** Starts a session as the user that this browser had before a handover. */
+  /** Starts a session as the user of an account or of a recovery key. */
+  signIn(credentials: Credentials): Promise<Session>;
+  /** Starts a session as the user that this browser had before. */
   restorePreviousUser(): Promise<Session>;
   /** Returns the user of a handover and the user of the cookie. The handover stays unused. */
   previewHandover(secret: string): Promise<HandoverPreview>;
@@ -69,6 +78,17 @@ export interface Api {
   endSession(session: string): Promise<void>;
   /** Ends all sessions of the user but the one of the cookie. */
   endOtherSessions(): Promise<SessionsEnded>;
+  /** Creates a recovery key of the user. It replaces an earlier one. */
+  createRecoveryKey(): Promise<RecoveryKeyCreated>;
+  removeRecoveryKey(): Promise<void>;
+  /** Gives the user, a guest, an account. */
+  createAccount(account: NewAccount): Promise<UserView>;
+  /** Changes the password of the user's account. This ends the user's other sessions. */
+  changePassword(passwords: ChangePassword): Promise<SessionsEnded>;
+  /** Returns the user's tokens for programs, newest first. */
+  tokens(): Promise<TokenList>;
+  createToken(token: NewToken): Promise<TokenCreated>;
+  revokeToken(token: string): Promise<void>;
   /** Changes the user's name. */
   rename(name: string): Promise<UserView>;
   /**
@@ -113,6 +133,7 @@ export interface Api {
 /** The HTTP routes of the server that this page came from. */
 export const httpApi: Api = {
   session: (handover) => post('/api/session', handover === undefined ? undefined : { handover }),
+  signIn: (credentials) => post('/api/session', credentials),
   restorePreviousUser: () => post('/api/session/back'),
   previewHandover: (secret) => post('/api/handovers/preview', { secret }),
   createHandover: () => post('/api/handovers'),
@@ -120,6 +141,13 @@ export const httpApi: Api = {
   sessions: () => requestJson('/api/sessions'),
   endSession: async (session) => void (await request(`/api/sessions/${session}`, { method: 'DELETE' })),
   endOtherSessions: () => requestJson('/api/sessions', { method: 'DELETE' }),
+  createRecoveryKey: () => post('/api/recovery-key'),
+  removeRecoveryKey: async () => void (await request('/api/recovery-key', { method: 'DELETE' })),
+  createAccount: (account) => post('/api/account', account),
+  changePassword: (passwords) => sendJson('PUT', '/api/account/password', passwords),
+  tokens: () => requestJson('/api/tokens'),
+  createToken: (token) => post('/api/tokens', token),
+  revokeToken: async (token) => void (await request(`/api/tokens/${token}`, { method: 'DELETE' })),
   rename: (name) => sendJson('PATCH', '/api/me', { name } satisfies RenameUser),
   tables: (before) => requestJson(`/api/tables${before === undefined ? '' : `?before=${before}`}`),
   createTable: (body) => postOnce('/api/tables', body),
@@ -155,7 +183,7 @@ function post<T>(path: string, body?: object, signal?: AbortSignal): Promise<T> 
   return sendJson('POST', path, body, options);
 }
 
-function sendJson<T>(method: 'POST' | 'PATCH', path: string, body: object, options: { signal?: AbortSignal } = {}): Promise<T> {
+function sendJson<T>(method: 'POST' | 'PATCH' | 'PUT', path: string, body: object, options: { signal?: AbortSignal } = {}): Promise<T> {
   return requestJson(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), ...options });
 }
 
@@ -195,8 +223,14 @@ function queryString(filter: MatchFilter): string {
 async function readRefusal(response: Response): Promise<Refusal> {
   try {
     const body = (await response.json()) as ErrorBody;
-    return new Refusal(body.code, body.message);
+    return new Refusal(body.code, body.message, retryAfterOf(response));
   } catch {
     return new Refusal('internal', `the server answered with status ${response.status}`);
   }
+}
+
+/** Returns the wait in seconds that a response requests (RFC 9110, section 10.2.3), if it does. */
+function retryAfterOf(response: Response): number | null {
+  const value = response.headers.get('retry-after');
+  return value !== null && /^\d+$/.test(value) ? Number(value) : null;
 }

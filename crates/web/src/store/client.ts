@@ -3,8 +3,9 @@ import type { Connection, ConnectionEvents } from '../connection/connection.ts';
 import { Refusal } from '../connection/outbox.ts';
 import type { ConnectionState } from '../connection/transport.ts';
 import { SUBPROTOCOL, type FrameOf, type LobbyFrame, type OwnTablesFrame } from '../protocol/frames.ts';
-import type { BotList, CreateTable, QuickJoin, QuickJoined, Session, TableCreated, UserView } from '../protocol/generated.ts';
+import type { BotList, CreateTable, QuickJoin, QuickJoined, NewAccount, Session, TableCreated, UserView } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
+import type { Credentials } from './credentials.ts';
 import { BUILT_IN_BOTS } from './bot-choices.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
 import { Mutes } from './mutes.ts';
@@ -129,9 +130,24 @@ export class Client implements ConnectionEvents {
     }
   }
 
-  /** Ends the session of this browser, whose id is `session`. */
-  async signOut(session: string): Promise<void> {
-    await this.api.endSession(session);
+  /** Continues as the user of an account or of a recovery key. */
+  async signIn(credentials: Credentials): Promise<void> {
+    this.#useSession(await this.api.signIn(credentials));
+    this.nameQuestion.answered();
+    this.connection.reopen();
+  }
+
+  /** Gives the user, a guest, an account. */
+  async createAccount(account: NewAccount): Promise<void> {
+    this.user.value = await this.api.createAccount(account);
+    this.nameQuestion.answered();
+  }
+
+  /** Ends the session of this browser. */
+  async signOut(): Promise<void> {
+    const { sessions } = await this.api.sessions();
+    const session = sessions.find(({ is_current }) => is_current);
+    if (session !== undefined) await this.api.endSession(session.id);
     this.connection.signOut();
     this.#onSignedOut(this.user.value);
   }

@@ -22,6 +22,8 @@ const ArchivePage = lazyPage(async () => (await import('./archive/archive-page.t
 const UserPage = lazyPage(async () => (await import('./user/user-page.tsx')).UserPage);
 const MatchPage = lazyPage(async () => (await import('./match/match-page.tsx')).MatchPage);
 const AnalysisPage = lazyPage(async () => (await import('./analysis/analysis-page.tsx')).AnalysisPage);
+const SignInPage = lazyPage(async () => (await import('./account/sign-in-page.tsx')).SignInPage);
+const SignUpPage = lazyPage(async () => (await import('./account/sign-up-page.tsx')).SignUpPage);
 const RulesPage = lazyPage(async () => (await import('./rules/rules-page.tsx')).RulesPage);
 
 /** The whole client. */
@@ -70,6 +72,10 @@ function PageView({ currentPage }: { currentPage: Page }): JSX.Element {
       return <RulesPage page={currentPage} />;
     case 'settings':
       return <SettingsPage />;
+    case 'sign-in':
+      return <SignInPage />;
+    case 'sign-up':
+      return <SignUpPage />;
     case 'unknown':
       return <NotFound />;
   }

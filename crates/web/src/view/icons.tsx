@@ -57,3 +57,14 @@ export function BoardIcon({ name }: { name: keyof typeof BOARD_ICONS }): JSX.Ele
     </svg>
   );
 }
+
+/** An eye, which shows a password. It is struck through while the password is hidden. */
+export function Eye({ isOpen }: { isOpen: boolean }): JSX.Element {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M2.5 12s3.5-6.5 9.5-6.5 9.5 6.5 9.5 6.5-3.5 6.5-9.5 6.5S2.5 12 2.5 12z" />
+      <circle cx="12" cy="12" r="2.8" />
+      {!isOpen && <path d="M4 20 20 4" />}
+    </svg>
+  );
+}

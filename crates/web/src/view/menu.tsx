@@ -68,6 +68,18 @@ export function Menu({ currentPage }: { currentPage: Page['kind'] }): JSX.Elemen
             {text.handover.open}
           </button>
         )}
+        {user?.account !== true && (
+          <>
+            <a href="/sign-in" aria-current={ariaCurrent('sign-in', currentPage)} data-testid="menu-sign-in" onClick={close}>
+              {text.signIn.title}
+            </a>
+            {user !== null && (
+              <a href="/sign-up" aria-current={ariaCurrent('sign-up', currentPage)} data-testid="menu-sign-up" onClick={close}>
+                {text.account.create}
+              </a>
+            )}
+          </>
+        )}
         {client.signedOutUser.value !== null && (
           <button
             type="button"
@@ -90,6 +102,18 @@ export function Menu({ currentPage }: { currentPage: Page['kind'] }): JSX.Elemen
             }}
           >
             {text.takeOver.goBack(client.previousUser.value.name)}
+          </button>
+        )}
+        {user?.account === true && (
+          <button
+            type="button"
+            data-testid="menu-sign-out"
+            onClick={() => {
+              close();
+              void client.signOut().catch((failure: unknown) => client.report(failure));
+            }}
+          >
+            {text.sessions.signOut}
           </button>
         )}
       </div>

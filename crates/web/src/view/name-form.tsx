@@ -8,7 +8,7 @@ import { Dialog } from './dialog.tsx';
 import { FieldError } from './fields.tsx';
 
 /** The longest name of a user, in characters (docs/PROTOCOL.md, "Identity"). */
-const MAX_LENGTH = 24;
+export const MAX_NAME_LENGTH = 24;
 
 /** A form for the user's name. It starts with the present name. */
 export function NameForm({ buttonLabel, onDone }: { buttonLabel: (name: string) => string; onDone: () => void }): JSX.Element {
@@ -26,7 +26,7 @@ export function NameForm({ buttonLabel, onDone }: { buttonLabel: (name: string) 
       onDone();
     } catch (failure) {
       if (!(failure instanceof Error)) throw failure;
-      setError(failure instanceof Refusal && failure.code === 'bad_setting' ? text.ownName.unavailable : errorText(failure));
+      setError(nameError(failure));
     } finally {
       setBusy(false);
     }
@@ -41,7 +41,7 @@ export function NameForm({ buttonLabel, onDone }: { buttonLabel: (name: string) 
           data-testid="name-input"
           value={typed}
           placeholder={current}
-          maxLength={MAX_LENGTH}
+          maxLength={MAX_NAME_LENGTH}
           autocomplete="off"
           spellcheck={false}
           enterkeyhint="done"
@@ -63,6 +63,14 @@ export function NameForm({ buttonLabel, onDone }: { buttonLabel: (name: string) 
       </div>
     </form>
   );
+}
+
+/** Returns the text of an error about a name. */
+function nameError(error: Error): string {
+  if (!(error instanceof Refusal)) return errorText(error);
+  if (error.code === 'bad_setting') return text.ownName.unavailable;
+  if (error.code === 'rename_too_soon' && error.retryAfter_s !== null) return text.account.renameTooSoon(error.retryAfter_s * 1_000);
+  return errorText(error);
 }
 
 /** The question for a name, before the user's first seat among people. */

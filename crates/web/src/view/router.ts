@@ -12,6 +12,8 @@ export type Page =
   | { readonly kind: 'analysis' }
   | { readonly kind: 'rules'; readonly chapter: string | null }
   | { readonly kind: 'settings' }
+  | { readonly kind: 'sign-in' }
+  | { readonly kind: 'sign-up' }
   | { readonly kind: 'unknown' };
 
 /** A page of one kind. */
@@ -38,6 +40,8 @@ const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URL
   [/^\/analysis\/?$/, () => ({ kind: 'analysis' })],
   [/^\/rules(?:\/([a-z-]+))?\/?$/, ([chapter]) => ({ kind: 'rules', chapter: chapter ?? null })],
   [/^\/settings\/?$/, () => ({ kind: 'settings' })],
+  [/^\/sign-in\/?$/, () => ({ kind: 'sign-in' })],
+  [/^\/sign-up\/?$/, () => ({ kind: 'sign-up' })],
 ];
 
 /** Returns the page of an address. */

@@ -12,13 +12,19 @@ export function SignedOutDialog(): JSX.Element | null {
   const user = client.signedOutUser.value;
   if (user === null || !client.isSignOutShown.value) return null;
   const words = text.signedOut;
+  const close = (): void => {
+    client.isSignOutShown.value = false;
+  };
   return (
-    <Dialog title={words.title} onClose={() => (client.isSignOutShown.value = false)}>
+    <Dialog title={words.title} onClose={close}>
       <p>{words.done(user.name)}</p>
       <div class="buttons align-end">
-        <button type="button" class="button primary" data-testid="start-again" onClick={() => void client.startAgain()}>
+        <button type="button" class="button" data-testid="start-again" onClick={() => void client.startAgain()}>
           {words.startAgain}
         </button>
+        <a class="button primary" href="/sign-in" data-testid="sign-in-again" onClick={close}>
+          {text.signIn.title}
+        </a>
       </div>
     </Dialog>
   );

@@ -60,6 +60,8 @@ impl<'a> PageUrl<'a> {
                 "analysis" => Some(Self::Fixed(path, FixedPage::Analysis)),
                 "rules" => Some(Self::Fixed(path, FixedPage::Rules)),
                 "settings" => Some(Self::Fixed(path, FixedPage::Settings)),
+                "sign-in" => Some(Self::Fixed(path, FixedPage::SignIn)),
+                "sign-up" => Some(Self::Fixed(path, FixedPage::SignUp)),
                 _ => None,
             },
             Some(("t", id)) => id.parse().ok().map(Self::Table),
@@ -269,6 +271,8 @@ mod tests {
             "rules/",
             "rules/going-out",
             "settings",
+            "sign-in",
+            "sign-up",
         ] {
             assert!(PageUrl::parse(page).is_some(), "{page}");
         }

@@ -20,6 +20,7 @@ export const shell = {
     return typeof texts === 'string' ? texts : texts(message);
   },
   serverUnreachable: 'Der Server ist nicht zu erreichen.',
+  tooManyRequests: (seconds: number) => `Zu viele Versuche. Versuche es in ${seconds} s noch einmal.`,
 };
 
 /**

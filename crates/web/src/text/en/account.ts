@@ -1,4 +1,6 @@
+import type { TokenScope } from '../../protocol/generated.ts';
 import { pluralForms } from '../plural.ts';
+import { left, span } from './amounts.ts';
 
 const form = pluralForms('en');
 
@@ -18,8 +20,9 @@ export const sessions = {
   signedOutOthers: (count: number) => (count === 0 ? 'There was nothing else to sign out.' : form(count, { one: '1 other session was signed out.', other: `${count} other sessions were signed out.` })),
   question: 'Sign out of this browser?',
   lastBrowser: (name: string) =>
-    `You play as the guest ${name}, and you are signed in only here. If you sign out, you lose ${name} for good: you cannot return to your tables and matches.`,
+    `You play as the guest ${name}, and you are signed in only here. If you sign out, you lose ${name} for good, with all tables and matches. A recovery key or an account prevents that.`,
   otherBrowsers: (name: string) => `To return as ${name} later, open the menu on your other device and choose “Continue on another device”.`,
+  byKey: (name: string) => `To return as ${name} later, sign in with your recovery key.`,
   signOutAnyway: 'Sign out anyway',
 };
 
@@ -28,4 +31,96 @@ export const signedOut = {
   title: 'You are signed out',
   done: (name: string) => `This browser is no longer signed in as ${name}.`,
   startAgain: 'Play as a new guest',
+};
+
+/** The user's account. */
+export const account = {
+  title: 'Account',
+  guest: (name: string) => `You play as the guest ${name}. With an account you can sign in on any device, and your name belongs to you alone.`,
+  signedIn: (name: string) => `You are signed in as ${name}.`,
+  create: 'Create an account',
+  createHint: (name: string) => `You keep all tables and matches of ${name}.`,
+  nameHint: 'You sign in with this name, and other players see it.',
+  passwordHint: 'At least 8 characters.',
+  invalidPassword: 'Choose another password: 8 to 128 characters, not your name, and not a common password.',
+  nameTaken: 'This name belongs to another player. Choose another one.',
+  submit: 'Create account',
+  already: 'You have an account already.',
+  haveOne: 'Do you have an account?',
+  toSettings: 'To the settings',
+  changePassword: 'Change password',
+  currentPassword: 'Current password',
+  newPassword: 'New password',
+  wrongPassword: 'This is not your current password.',
+  passwordChanged: (count: number) =>
+    count === 0 ? 'Your password was changed.' : form(count, { one: 'Your password was changed, and 1 other session was signed out.', other: `Your password was changed, and ${count} other sessions were signed out.` }),
+  renameTooSoon: (left_ms: number) => `You can change your name again in ${left(left_ms)}.`,
+  /** The mark of a guest on the page of a player. */
+  guestMark: 'Guest',
+};
+
+/** The page for signing in. */
+export const signIn = {
+  title: 'Sign in',
+  name: 'Name',
+  password: 'Password',
+  show: 'Show password',
+  submit: 'Sign in',
+  wrong: 'The name or the password is wrong.',
+  withKey: 'Sign in with a recovery key',
+  key: 'Recovery key',
+  wrongKey: 'This recovery key is wrong or no longer valid.',
+  noAccount: 'No account yet?',
+  busy: 'The server is busy. Try again in a moment.',
+  question: (name: string) => `Leave the guest ${name}?`,
+  leaves: (name: string) => `You play as the guest ${name} now. The tables and matches of ${name} do not move with you. You can return to ${name} from the menu of this browser, as long as it keeps its data.`,
+  stay: (name: string) => `Stay ${name}`,
+};
+
+/** The recovery key, with which a user without an account signs in again. */
+export const recoveryKey = {
+  title: 'Recovery key',
+  hint: (name: string) => `With a recovery key you can play as ${name} again when you have lost this browser’s data, or have forgotten your password.`,
+  exists: 'You have a recovery key.',
+  create: 'Create a recovery key',
+  renew: 'Replace the key',
+  remove: 'Delete the key',
+  removed: 'The recovery key was deleted. It no longer works.',
+  shown: 'Your recovery key',
+  label: 'Recovery key',
+  warning: 'Keep it in a safe place, such as a password manager. It is shown only now. Anyone who has it can play as you.',
+  replaced: 'An earlier key no longer works.',
+  copy: 'Copy',
+  download: 'Download',
+  /** The content of the downloaded file. */
+  file: (name: string, key: string, link: string) => `Recovery key of ${name} for Quadrex: ${key}\nSign in with it at ${link}`,
+  keep: 'Keep your matches',
+  keepHint: (name: string) => `Only this browser knows that you are ${name}. If its data is deleted, you cannot return.`,
+};
+
+/** The tokens with which programs act as the user. */
+export const tokens = {
+  title: 'Tokens for programs',
+  hint: 'A program with a token acts as you, for example a bot or a tool of your own.',
+  create: 'Create a token',
+  name: 'Name',
+  nameHint: 'By which you recognize the program.',
+  invalidName: 'Enter a name of up to 60 characters.',
+  may: 'What the program may do',
+  read: 'Every token may watch tables and read your own data.',
+  scopes: { read: 'Read', play: 'Play', host: 'Host', bot: 'Bot' } satisfies Record<TokenScope, string>,
+  scopeHints: {
+    play: 'Take seats, move and chat.',
+    host: 'Create tables and links, and manage them.',
+    bot: 'Play, but marked as a bot.',
+  },
+  lifetime: 'Valid for',
+  days: (ms: number) => span(ms),
+  neverExpires: 'Does not expire',
+  expires: (day: string) => `Expires on ${day}`,
+  neverUsed: 'Never used',
+  shown: 'Your new token',
+  warning: 'Copy it now: it is not shown again. Anyone who has it can act as you within its rights.',
+  revokeOf: (name: string) => `Revoke: ${name}`,
+  revoked: (name: string) => `Revoked: ${name}.`,
 };

@@ -1,5 +1,5 @@
 import { ago, clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
-import { sessions, signedOut } from './account.ts';
+import { account, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
@@ -24,6 +24,7 @@ import { queries } from './queries.ts';
 /** The English texts of the client. The catalogue of another language has the same type. */
 export const en = {
   ...shell,
+  account,
   ago,
   abortCauses,
   postGame,
@@ -62,6 +63,7 @@ export const en = {
   preferences,
   queries,
   reasons,
+  recoveryKey,
   replay,
   replayControls,
   zen,
@@ -76,6 +78,7 @@ export const en = {
   settings,
   share,
   signedOut,
+  signIn,
   showcase,
   span,
   square,
@@ -84,6 +87,7 @@ export const en = {
   table,
   takeOver,
   time,
+  tokens,
   variants,
   waitingOffer,
 };

@@ -70,6 +70,8 @@ export const shell = {
     return typeof texts === 'string' ? texts : texts(message);
   },
   serverUnreachable: 'The server cannot be reached.',
+  /** The text of a refusal for a while, in seconds. */
+  tooManyRequests: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
 };
 
 /** Warnings in a browser without storage or cookies. */

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../index.ts';
 import { ago, clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
-import { sessions, signedOut } from './account.ts';
+import { account, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
@@ -25,6 +25,7 @@ import { queries } from './queries.ts';
 /** The Spanish texts of the client. */
 export const es: Catalogue = {
   ...shell,
+  account,
   ago,
   abortCauses,
   postGame,
@@ -63,6 +64,7 @@ export const es: Catalogue = {
   preferences,
   queries,
   reasons,
+  recoveryKey,
   replay,
   replayControls,
   zen,
@@ -77,6 +79,7 @@ export const es: Catalogue = {
   settings,
   share,
   signedOut,
+  signIn,
   showcase,
   span,
   square,
@@ -85,6 +88,7 @@ export const es: Catalogue = {
   table,
   takeOver,
   time,
+  tokens,
   variants,
   waitingOffer,
 };

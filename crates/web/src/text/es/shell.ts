@@ -20,6 +20,7 @@ export const shell = {
     return typeof texts === 'string' ? texts : texts(message);
   },
   serverUnreachable: 'No se puede conectar con el servidor.',
+  tooManyRequests: (seconds: number) => `Demasiados intentos. Vuelve a intentarlo dentro de ${seconds} s.`,
 };
 
 /**

@@ -7,18 +7,23 @@ import { LoadError } from './load-error.tsx';
 import { SignOutQuestion } from './sign-out-question.tsx';
 import { useLoaded } from './use-loaded.ts';
 
-/** The browsers and programs in which the user is signed in, each with a button that signs it out. */
-export function Sessions(): JSX.Element | null {
+interface SessionsProps {
+  /** Set if the user has a recovery key. */
+  readonly hasKey: boolean;
+}
+
+/** The browsers and programs in which the user is signed in, with buttons that sign them out. */
+export function Sessions({ hasKey }: SessionsProps): JSX.Element | null {
   const client = useClient();
   const user = client.user.value;
   const { value, error, set, retry } = useLoaded(async () => (await client.api.sessions()).sessions, user?.id);
   const [done, setDone] = useState('');
-  const [leaving, setLeaving] = useState<SessionView | null>(null);
+  const [isLeaving, setLeaving] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   if (user === null) return null;
   const words = text.sessions;
 
-  /** Runs an action, shows the remaining sessions and its result, and keeps the focus in this section. */
+  /** Runs an action, and shows the remaining sessions. The focus stays in this section. */
   const run = async (action: () => Promise<string>, rest: (session: SessionView) => boolean): Promise<void> => {
     try {
       setDone(await action());
@@ -41,7 +46,9 @@ export function Sessions(): JSX.Element | null {
       async () => words.signedOutOthers((await client.api.endOtherSessions()).ended),
       ({ is_current }) => is_current,
     );
-  const signOut = (session: SessionView): void => void client.signOut(session.id).catch((failure: unknown) => client.report(failure));
+  const signOut = (): void => void client.signOut().catch((failure: unknown) => client.report(failure));
+  /** Signs out, or asks a guest first. */
+  const leave = (): void => (user.account === true ? signOut() : setLeaving(true));
   return (
     <section class="settings-group" data-testid="sessions" aria-labelledby="sessions-title" aria-busy={value === null && error === null}>
       <h2 id="sessions-title" ref={heading} tabIndex={-1}>
@@ -51,7 +58,7 @@ export function Sessions(): JSX.Element | null {
       {error !== null && <LoadError error={error} onRetry={retry} />}
       <ul class="session-list">
         {(value ?? []).map((session) => (
-          <SessionRow key={session.id} session={session} onEnd={() => (session.is_current ? setLeaving(session) : void end(session))} />
+          <SessionRow key={session.id} session={session} onEnd={() => (session.is_current ? leave() : void end(session))} />
         ))}
       </ul>
       <p role="status" data-testid="sessions-result">
@@ -62,9 +69,7 @@ export function Sessions(): JSX.Element | null {
           {words.signOutOthers}
         </button>
       )}
-      {leaving !== null && (
-        <SignOutQuestion user={user} sessions={value ?? []} onConfirm={() => signOut(leaving)} onClose={() => setLeaving(null)} />
-      )}
+      {isLeaving && <SignOutQuestion user={user} sessions={value ?? []} hasKey={hasKey} onConfirm={signOut} onClose={() => setLeaving(false)} />}
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useTitle } from '../title.ts';
-import { Sessions } from './sessions.tsx';
+import { AccountSettings } from './account-settings.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
 /** The page of settings. */
@@ -19,7 +19,7 @@ export function SettingsPage(): JSX.Element {
         <p class="quiet">{isPermanent ? words.hint : words.notStoredHint}</p>
       </div>
       <SettingsForm />
-      <Sessions />
+      <AccountSettings />
     </main>
   );
 }

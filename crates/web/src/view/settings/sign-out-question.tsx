@@ -7,14 +7,18 @@ interface SignOutQuestionProps {
   readonly user: UserView;
   /** The sessions of the user. */
   readonly sessions: readonly SessionView[];
+  /** Set if the user has a recovery key. */
+  readonly hasKey: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** The question before a guest signs out of this browser, with the way to return, if there is one. */
-export function SignOutQuestion({ user, sessions, onConfirm, onClose }: SignOutQuestionProps): JSX.Element {
+/** The question before a guest signs out of this browser, with the ways to return. */
+export function SignOutQuestion({ user, sessions, hasKey, onConfirm, onClose }: SignOutQuestionProps): JSX.Element {
   const words = text.sessions;
-  const canReturn = sessions.some(({ client, is_current }) => client === 'browser' && !is_current);
+  const hasOthers = sessions.some(({ client, is_current }) => client === 'browser' && !is_current);
+  const canReturn = hasKey || hasOthers;
+  const wayBack = hasKey ? words.byKey : words.otherBrowsers;
   return (
     <ConfirmDialog
       title={words.question}
@@ -23,7 +27,7 @@ export function SignOutQuestion({ user, sessions, onConfirm, onClose }: SignOutQ
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      {canReturn ? words.otherBrowsers(user.name) : words.lastBrowser(user.name)}
+      {canReturn ? wayBack(user.name) : words.lastBrowser(user.name)}
     </ConfirmDialog>
   );
 }

@@ -6,9 +6,9 @@ import { text } from '../../text/index.ts';
 const COPIED_MS = 2_000;
 
 /** Returns whether a text has just been copied, and a function that copies the text of a field. */
-export function useCopy(): { readonly isCopied: boolean; copy(copied: string, input: HTMLInputElement | null): Promise<void> } {
+export function useCopy(): { readonly isCopied: boolean; copy(copied: string, input: HTMLInputElement | HTMLTextAreaElement | null): Promise<void> } {
   const [isCopied, setIsCopied] = useState(false);
-  const copy = async (copied: string, input: HTMLInputElement | null): Promise<void> => {
+  const copy = async (copied: string, input: HTMLInputElement | HTMLTextAreaElement | null): Promise<void> => {
     if (!(await copyText(copied, input))) return;
     setIsCopied(true);
     setTimeout(() => setIsCopied(false), COPIED_MS);

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
-import type { UserId, UserPage as UserPageView } from '../../protocol/generated.ts';
+import type { Me, UserId, UserPage as UserPageView, UserView } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 import { errorText } from '../../text/error-text.ts';
 import { MatchList } from '../archive/match-list.tsx';
@@ -11,9 +11,11 @@ import { TableRow } from '../lobby/table-row.tsx';
 import { RenameButton } from '../name-form.tsx';
 import { useTitle } from '../title.ts';
 import { UserName } from '../user-name.tsx';
+import { KeepHint } from './keep-hint.tsx';
 import { Standings } from './standings.tsx';
 
-type LoadedUser = { readonly kind: 'loaded'; readonly page: UserPageView } | { readonly kind: 'failed'; readonly error: Error };
+/** The data of the page. `me` is `null` on the pages of others, and if it could not be loaded. */
+type LoadedUser = { readonly kind: 'loaded'; readonly page: UserPageView; readonly me: Me | null } | { readonly kind: 'failed'; readonly error: Error };
 
 /**
  * The page of a player: the date of the first visit, the results, the running tables, and the
@@ -26,9 +28,10 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isCurrent = true;
-    client.api.userPage(user).then(
-      (page) => {
-        if (isCurrent) setLoaded({ kind: 'loaded', page });
+    const ownData = user === viewer ? client.api.me().catch(() => null) : null;
+    Promise.all([client.api.userPage(user), ownData]).then(
+      ([page, me]) => {
+        if (isCurrent) setLoaded({ kind: 'loaded', page, me });
       },
       (error: unknown) => {
         if (isCurrent && error instanceof Error) setLoaded({ kind: 'failed', error });
@@ -52,10 +55,12 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
       <header class="page-head" data-testid="player">
         <h1>{page === null ? '…' : <UserName user={user === viewer ? (client.user.value ?? page.user) : page.user} />}</h1>
         <p class="quiet">
+          {page !== null && isGuest(page.user) && `${text.account.guestMark} · `}
           {page === null ? text.player.loading : text.player.since(text.day(page.created_at_ms))} {user === viewer && text.player.you}
         </p>
         {user === viewer && <RenameButton />}
       </header>
+      {loaded?.kind === 'loaded' && mayBeLost(loaded) && <KeepHint user={loaded.page.user} />}
       <section class="tables">
         <h2>{text.player.standings}</h2>
         {page !== null && <Standings standings={page.standings} />}
@@ -79,6 +84,15 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
       </section>
     </main>
   );
+}
+
+function isGuest({ account, bot }: UserView): boolean {
+  return account !== true && bot === undefined;
+}
+
+/** Returns whether the user is a guest with finished matches, whom only this browser knows. */
+function mayBeLost({ page, me }: { page: UserPageView; me: Me | null }): boolean {
+  return me !== null && isGuest(me.user) && me.recovery_key !== true && page.standings.length > 0;
 }
 
 function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }): JSX.Element {

@@ -10,6 +10,8 @@ pub(super) static GERMAN: Language = Language {
     analysis: "Analyse",
     rules: "Regeln",
     settings: "Einstellungen",
+    sign_in: "Anmelden",
+    sign_up: "Konto erstellen",
     table: "Tisch",
     a_match: "Partie",
     player: "Spieler",

@@ -10,6 +10,8 @@ pub(super) static ENGLISH: Language = Language {
     analysis: "Analysis",
     rules: "Rules",
     settings: "Settings",
+    sign_in: "Sign in",
+    sign_up: "Create an account",
     table: "Table",
     a_match: "Match",
     player: "Player",

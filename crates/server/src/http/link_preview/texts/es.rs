@@ -10,6 +10,8 @@ pub(super) static SPANISH: Language = Language {
     analysis: "Análisis",
     rules: "Reglas",
     settings: "Ajustes",
+    sign_in: "Iniciar sesión",
+    sign_up: "Crear una cuenta",
     table: "Mesa",
     a_match: "Partida",
     player: "Jugador",

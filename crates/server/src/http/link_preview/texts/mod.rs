@@ -21,6 +21,8 @@ pub(crate) struct Language {
     analysis: &'static str,
     rules: &'static str,
     settings: &'static str,
+    sign_in: &'static str,
+    sign_up: &'static str,
     /// The title of a table's page without a title of its own.
     pub(crate) table: &'static str,
     /// The title of a match's page without a title of its own.
@@ -60,6 +62,10 @@ pub(crate) enum FixedPage {
     Rules,
     /// The settings of the browser.
     Settings,
+    /// The page for signing in.
+    SignIn,
+    /// The page for creating an account.
+    SignUp,
 }
 
 impl Language {
@@ -94,6 +100,8 @@ impl Language {
             FixedPage::Analysis => self.analysis,
             FixedPage::Rules => self.rules,
             FixedPage::Settings => self.settings,
+            FixedPage::SignIn => self.sign_in,
+            FixedPage::SignUp => self.sign_up,
         }
     }
 

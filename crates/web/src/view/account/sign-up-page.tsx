@@ -1,0 +1,91 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Refusal } from '../../connection/outbox.ts';
+import type { UserView } from '../../protocol/generated.ts';
+import { errorText } from '../../text/error-text.ts';
+import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
+import { MAX_NAME_LENGTH } from '../name-form.tsx';
+import { goTo } from '../router.ts';
+import { useTitle } from '../title.ts';
+import { useSubmission } from '../use-submission.ts';
+import { PasswordField } from './password-field.tsx';
+import { TextField } from './text-field.tsx';
+
+/** The page on which a guest creates an account. */
+export function SignUpPage(): JSX.Element {
+  const words = text.account;
+  const user = useClient().user.value;
+  useTitle(words.create);
+  return (
+    <main id="content" class="page account-page" aria-busy={user === null}>
+      <div class="page-head">
+        <h1>{words.create}</h1>
+        {user !== null && <p class="quiet">{user.account === true ? words.already : words.createHint(user.name)}</p>}
+      </div>
+      {user !== null &&
+        (user.account === true ? (
+          <a class="button" href="/settings">
+            {words.toSettings}
+          </a>
+        ) : (
+          <>
+            <AccountForm key={user.id} user={user} />
+            <p>
+              {words.haveOne} <a href="/sign-in">{text.signIn.title}</a>
+            </p>
+          </>
+        ))}
+    </main>
+  );
+}
+
+/** The form for the name and the password of a new account. */
+function AccountForm({ user }: { user: UserView }): JSX.Element {
+  const client = useClient();
+  const words = text.account;
+  const [name, setName] = useState(user.name);
+  const [password, setPassword] = useState('');
+  const { form, isBusy, error, clear, submit } = useSubmission();
+  const isAboutPassword = error instanceof Refusal && error.code === 'invalid_password';
+  const create = async (): Promise<void> => {
+    await client.createAccount({ name: name.trim().replace(/\s+/g, ' '), password });
+    goTo(`/u/${user.id}`);
+  };
+  return (
+    <form ref={form} class="form settings-group" data-testid="sign-up" onSubmit={(event) => submit(event, create)} onInput={clear}>
+      <TextField
+        name="username"
+        label={text.ownName.label}
+        autocomplete="username"
+        maxLength={MAX_NAME_LENGTH}
+        value={name}
+        hint={words.nameHint}
+        error={error === null || isAboutPassword ? null : nameError(error)}
+        onInput={setName}
+      />
+      <PasswordField
+        name="password"
+        label={text.signIn.password}
+        autocomplete="new-password"
+        value={password}
+        hint={words.passwordHint}
+        error={isAboutPassword ? words.invalidPassword : null}
+        onInput={setPassword}
+      />
+      <div class="buttons">
+        <button type="submit" class="button primary" data-testid="sign-up-submit" disabled={isBusy}>
+          {words.submit}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Returns the text of an error that is shown at the name. */
+function nameError(error: Error): string {
+  if (!(error instanceof Refusal)) return errorText(error);
+  if (error.code === 'name_taken') return text.account.nameTaken;
+  if (error.code === 'bad_setting') return text.ownName.unavailable;
+  return error.code === 'busy' ? text.signIn.busy : errorText(error);
+}

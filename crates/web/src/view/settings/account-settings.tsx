@@ -1,0 +1,26 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useClient } from '../context.ts';
+import { AccountSection } from './account-section.tsx';
+import { RecoveryKeySection } from './recovery-key-section.tsx';
+import { Sessions } from './sessions.tsx';
+import { TokensSection } from './tokens-section.tsx';
+import { useLoaded } from './use-loaded.ts';
+
+/** The sections of the settings about the user's identity. */
+export function AccountSettings(): JSX.Element | null {
+  const client = useClient();
+  const user = client.user.value;
+  const hasKey = useLoaded(async () => (await client.api.me()).recovery_key === true, user?.id);
+  /** The number of changes that end sessions, after which the list is loaded again. */
+  const [changes, setChanges] = useState(0);
+  if (user === null) return null;
+  return (
+    <div class="settings-form" key={user.id}>
+      <AccountSection user={user} onSessionsEnded={() => setChanges((count) => count + 1)} />
+      <RecoveryKeySection user={user} hasKey={hasKey} />
+      <Sessions key={changes} hasKey={hasKey.value === true} />
+      <TokensSection user={user} />
+    </div>
+  );
+}
