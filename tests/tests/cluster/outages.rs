@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use quadrex_protocol::RefusalCode;
 use quadrex_protocol::archive::MatchList;
 use quadrex_protocol::http::CreateTable;
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
-use quadrex_tests::{Nodes, PATIENCE};
+use quadrex_tests::{Answer, Nodes, PATIENCE, RawSql};
 use tokio::time::{sleep, timeout};
 
 use super::timed_contest::{MINUTES, contest_elsewhere, record};
@@ -141,5 +142,43 @@ async fn a_node_that_stood_still_ends_without_an_answer() -> Result<()> {
     for mv in &moves[12..] {
         contest.play(*mv).await?;
     }
+    Ok(())
+}
+
+/// The rows of the matches may be locked for a while when their owner dies, for example by the last
+/// transaction of the owner itself. Requests that wait for the next owner then meet it late.
+#[tokio::test]
+async fn matches_of_a_killed_node_go_on_although_their_rows_are_locked() -> Result<()> {
+    const MATCHES: usize = 20;
+    let mut nodes = Nodes::start(3).await?;
+    let addresses = nodes.addresses();
+    let table = CreateTable { time: Some(MINUTES), ..plain(Variant::Classic) };
+    let starting = (0..MATCHES).map(|_| Contest::start_from(addresses[0], &addresses[1..], &table));
+    let mut contests = futures_util::future::try_join_all(starting).await?;
+    let launch = nodes.launch(1)?.clone();
+    let lock = "do $$ begin perform 1 from matches for update; perform pg_sleep(10); end $$";
+    let runtime = tokio::runtime::Handle::current();
+    let locked = tokio::task::spawn_blocking(move || runtime.block_on(RawSql::of(&launch)?.run(lock)));
+    nodes.kill(0).await?;
+    let play = async |contest: &mut Contest, moves: [&str; 4]| {
+        for mv in moves {
+            let table = contest.table;
+            let mover = contest.mover()?;
+            let command = mover.mv(table, mv.parse()?)?;
+            let seq = loop {
+                match mover.ask(&command).await.with_context(|| format!("{mv} at {table}"))? {
+                    Answer::Ack(seq) => break seq,
+                    // Clients repeat a command whose outcome is unknown.
+                    Answer::Refused(RefusalCode::Internal, _) => sleep(POLL_INTERVAL).await,
+                    refused => bail!("{refused:?}"),
+                }
+            };
+            contest.until_seq(seq).await.with_context(|| format!("event {seq} of {table}"))?;
+        }
+        anyhow::Ok(())
+    };
+    let moves = contests.iter_mut().map(|contest| play(contest, ["e2e4", "e7e5", "g1f3", "b8c6"]));
+    futures_util::future::try_join_all(moves).await?;
+    locked.await??;
     Ok(())
 }

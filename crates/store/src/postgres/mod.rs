@@ -24,8 +24,9 @@ use crate::error_chain::reason;
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/postgres");
 
 /// The time after which the database ends a session that leaves a transaction open, in milliseconds.
-/// A server that stands still within a transaction would otherwise block its matches for others.
-const IDLE_IN_TRANSACTION_MS: &str = "10000";
+/// A server that stands still or is lost within a transaction would otherwise block its matches for
+/// others. It is shorter than the time until others take the matches over.
+const IDLE_IN_TRANSACTION_MS: &str = "4000";
 
 /// The time limit for connecting at the start, and for waiting for a free connection later.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);

@@ -180,9 +180,12 @@ impl PlayedMatch {
             let table = self.contest.table;
             let node = self.refuges[self.reconnections % self.refuges.len()];
             self.reconnections += 1;
-            if reconnect(self.contest.player(color)?, node, table).await.is_ok() {
+            let player = self.contest.player(color)?;
+            if reconnect(player, node, table).await.is_ok() {
                 return Ok(());
             }
+            // The connection may stand although the table was refused.
+            player.cut().await.ok();
             tokio::time::sleep(AFTER_REFUSAL).await;
         }
     }
