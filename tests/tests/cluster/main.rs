@@ -8,6 +8,7 @@ mod cuts;
 mod hibernation;
 mod lists;
 mod messages;
+mod metrics;
 mod outages;
 mod play;
 mod reviews;

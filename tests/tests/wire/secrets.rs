@@ -147,3 +147,36 @@ async fn the_audit_log_has_sessions_links_handovers_and_closed_tables() -> Resul
     ensure!(!entries.iter().any(|line| line.contains("Ada") || line.contains("Ben")), "{entries:?}");
     Ok(())
 }
+
+#[tokio::test]
+async fn kicks_and_closed_tables_are_in_the_audit_log() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?
+        .with_env("QUADREX_LOG__FILTER", "error,audit=info")
+        .with_env("QUADREX_TABLES__CLOSE_OPEN_SECONDS", 1);
+    let server = launch.start().await?;
+    let (ada, ben) = (server.guest("Ada").await?, server.guest("Ben").await?);
+    let mut host = server.connect(&ada).await?;
+    let request = CreateTable::plain(Variant::Dilkel, Privacy::Public);
+    let request = CreateTable { seat: Some(Color::Red), ..request };
+    let table = server.http().as_guest(&ada).create(&request).await?.table;
+    host.watch(table).await?;
+    let mut guest = server.connect(&ben).await?;
+    guest.watch(table).await?;
+    let sit = guest.sit(table, Some(Color::Blue), None);
+    let seq = guest.accepted(&sit).await?;
+    host.until_seq(table, seq).await?;
+    let kick = ClientFrame::Kick { table, cmd: host.next_command_id(), color: Color::Blue, match_id: None };
+    host.accepted(&kick).await?;
+    launch.until_logged("action=\"kicked\"", 1).await?;
+    let log = launch.log();
+    let line = log.lines().find(|line| line.contains("action=\"kicked\"")).context("it is logged")?;
+    for field in [format!("user.id={}", ada.user.id), format!("table.id={table}"), "seat=blue".to_owned()] {
+        ensure!(line.contains(&field), "{field} is not in {line}");
+    }
+    drop((host, guest));
+    launch.until_logged("action=\"table_closed\"", 1).await?;
+    let log = launch.log();
+    let line = log.lines().find(|line| line.contains("action=\"table_closed\"")).context("it is logged")?;
+    ensure!(line.contains(&format!("table.id={table}")), "{line}");
+    Ok(())
+}

@@ -71,7 +71,8 @@ mod tests {
         let per_second = rustix::param::clock_ticks_per_second() as f64;
         assert_eq!(cpu_time(stat), Some(Duration::from_secs_f64(300.0 / per_second)));
         let started = start_time(stat, "cpu 1 2\nbtime 1700000000\n").unwrap();
-        assert_eq!(started, Duration::from_secs_f64(1_700_000_000.0 + 1_234.0 / per_second));
+        let after_boot = Duration::from_secs_f64(1_234.0 / per_second);
+        assert_eq!(started, Duration::from_secs(1_700_000_000) + after_boot);
         assert_eq!(cpu_time("42 (a) S 1"), None);
     }
 }
