@@ -159,6 +159,16 @@ describe('a new account', () => {
     expect(findElement('main').textContent).toContain('You have an account already.');
   });
 
+  it('is not offered to a browser that was signed out, but signing in is', () => {
+    const { client } = onlineClient();
+    client.user.value = null;
+    client.signedOutUser.value = ADA;
+    renderPage(client, <SignUpPage />);
+    expect(exists('sign-up')).toBe(false);
+    expect(findElement('main').getAttribute('aria-busy')).toBe('false');
+    expect(findElement('main a').getAttribute('href')).toBe('/sign-in');
+  });
+
   it('changes the links of the menu', async () => {
     const { client } = onlineClient({
       sessions: () => Promise.resolve({ sessions: [{ id: 's', client: 'browser' as const, created_at_ms: 0, is_current: true }] }),

@@ -15,14 +15,21 @@ import { TextField } from './text-field.tsx';
 /** The page on which a guest creates an account. */
 export function SignUpPage(): JSX.Element {
   const words = text.account;
-  const user = useClient().user.value;
+  const client = useClient();
+  const user = client.user.value;
+  const isSignedOut = client.signedOutUser.value !== null;
   useTitle(words.create);
   return (
-    <main id="content" class="page account-page" aria-busy={user === null}>
+    <main id="content" class="page account-page" aria-busy={user === null && !isSignedOut}>
       <div class="page-head">
         <h1>{words.create}</h1>
         {user !== null && <p class="quiet">{user.account === true ? words.already : words.createHint(user.name)}</p>}
       </div>
+      {isSignedOut && (
+        <p>
+          {words.haveOne} <a href="/sign-in">{text.signIn.title}</a>
+        </p>
+      )}
       {user !== null &&
         (user.account === true ? (
           <a class="button" href="/settings">
