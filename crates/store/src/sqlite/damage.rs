@@ -83,10 +83,14 @@ mod tests {
         let path = folder.path().join("quadrex.db");
         Sqlite::connect(&path, 1).await.unwrap().close().await;
         check_apart(&path).await.unwrap();
+        // The start reads nothing of an index without content.
+        let options = SqliteConnectOptions::new().filename(&path).read_only(true);
+        let mut connection = options.connect().await.unwrap();
+        let root = "select rootpage from sqlite_schema where name = 'reviews_waiting'";
+        let page: u32 = sqlx::query_scalar(root).fetch_one(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
         let mut file = OpenOptions::new().write(true).open(&path).unwrap();
-        // The last page of the file, which is an index without content.
-        let size = file.metadata().unwrap().len();
-        file.seek(SeekFrom::Start(size - 4_096)).unwrap();
+        file.seek(SeekFrom::Start(u64::from(page - 1) * 4_096)).unwrap();
         file.write_all(&[0xff; 64]).unwrap();
         assert!(matches!(check_apart(&path).await, Err(ConnectError::Broken { .. })));
         assert!(matches!(Sqlite::connect(&path, 1).await, Err(ConnectError::Broken { .. })));
