@@ -220,6 +220,16 @@ impl Launch {
         grant.args(["--role", role]).args(arguments);
         ended(grant).await
     }
+
+    /// Computes the ratings again with `quadrex database ratings`.
+    ///
+    /// # Errors
+    /// If the command does not exit.
+    pub async fn recompute_ratings(&self, arguments: &[&str]) -> Result<Ended> {
+        let mut ratings = self.command(&["database", "ratings"])?;
+        ratings.args(arguments);
+        ended(ratings).await
+    }
 }
 
 /// Runs a command until it exits.

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::rating::RatingView;
 use crate::settings::TimeSetting;
 use crate::user::UserView;
 use crate::view::{OutcomeView, SeatView, TableView};
@@ -42,6 +43,10 @@ pub struct MatchSummary {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub move_limit_ms: Option<u64>,
+    /// True if the match counts for ratings, unless it ends without a result.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub rated: bool,
     /// The seats in turn order, with their players.
     pub seats: Vec<SeatView>,
     /// The time of the start, in milliseconds since the Unix epoch.
@@ -114,6 +119,10 @@ pub struct UserPage {
     pub created_at_ms: u64,
     /// The results by variant. A variant in which no match has finished is not listed.
     pub standings: Vec<Standing>,
+    /// The ratings, by variant and speed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<RatingView>>")]
+    pub ratings: Vec<RatingView>,
 }
 
 /// A user's results in the finished matches of one variant. Only matches that the requesting user

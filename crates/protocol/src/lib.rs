@@ -21,6 +21,7 @@ pub mod lot;
 mod lot_key;
 mod piece_code;
 pub mod position_view;
+pub mod rating;
 pub mod record;
 pub mod refusal;
 pub mod review;

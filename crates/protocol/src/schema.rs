@@ -14,6 +14,7 @@ use crate::http::{
     RenameUser, Session, SessionList, SessionsEnded, ShownHandover, TableCreated, TableList, TokenCreated,
     TokenList,
 };
+use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
 use crate::variant_facts::{self, VariantFacts};
 use crate::{ClientFrame, MatchRecord, ServerFrame};
@@ -61,6 +62,9 @@ pub fn typescript() -> String {
     found.add::<ShareStatus>();
     found.add::<ShareCreated>();
     found.add::<UserPage>();
+    found.add::<Leaderboard>();
+    found.add::<MatchRatings>();
+    found.add::<RatingHistory>();
     found.add::<BotList>();
     found.add::<VariantFacts>();
     let mut declarations = found.seen;
@@ -117,6 +121,9 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("share_status.json", json_schema::<ShareStatus>()),
         ("share_created.json", json_schema::<ShareCreated>()),
         ("user_page.json", json_schema::<UserPage>()),
+        ("leaderboard.json", json_schema::<Leaderboard>()),
+        ("match_ratings.json", json_schema::<MatchRatings>()),
+        ("rating_history.json", json_schema::<RatingHistory>()),
         ("bot_list.json", json_schema::<BotList>()),
     ]
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use quadrex_server::telemetry;
-use quadrex_store::Location;
+use quadrex_store::{Location, Recomputation, Recomputed, Store};
 
 use crate::migrations;
 use crate::settings::Settings;
@@ -23,6 +23,8 @@ enum Command {
     /// Migrates the schema and grants a role exactly what a server needs. Run it again after each
     /// update.
     Grant(Grant),
+    /// Computes all ratings again from the archive, and compares them with those in the database.
+    Ratings(Ratings),
 }
 
 /// The role and its database. It is the database that a server with these settings opens.
@@ -38,9 +40,53 @@ struct Grant {
     password_file: Option<PathBuf>,
 }
 
-/// Connects as the owner, executes the task and prints a confirmation.
+/// The database, and what happens if ratings differ. Servers may run meanwhile.
+#[derive(Debug, Args)]
+struct Ratings {
+    #[command(flatten)]
+    settings: Settings,
+    /// Replace ratings that differ, instead of reporting an error.
+    #[arg(long)]
+    replace: bool,
+}
+
+/// Executes the task.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let Command::Grant(grant) = &arguments.command;
+    match &arguments.command {
+        Command::Grant(arguments) => grant(arguments),
+        Command::Ratings(arguments) => recompute_ratings(arguments),
+    }
+}
+
+/// Computes the ratings again and prints the result.
+fn recompute_ratings(arguments: &Ratings) -> Result<()> {
+    let config = arguments.settings.load(None)?;
+    telemetry::init(&config.log)?;
+    let location = Location::parse(&config.database.url, &config.server.data)?;
+    let location = location.with_password_file(&config.database.password_file)?;
+    let mode = if arguments.replace { Recomputation::Replace } else { Recomputation::Check };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let Recomputed { matches, different_changes, different_ratings } = runtime.block_on(async {
+        let store = Store::connect(&location, 1).await?;
+        let recomputed = store.recompute_ratings(mode).await;
+        store.close().await;
+        anyhow::Ok(recomputed?)
+    })?;
+    let is_equal = different_changes + different_ratings == 0;
+    ensure!(
+        is_equal || arguments.replace,
+        "{location}: {different_ratings} ratings and {different_changes} changes of ratings differ from those of \
+         {matches} rated matches: --replace writes the computed ones"
+    );
+    println!(
+        "{location}: {matches} rated matches; {different_ratings} ratings and {different_changes} changes of \
+         ratings replaced"
+    );
+    Ok(())
+}
+
+/// Connects as the owner, grants the privileges and prints a confirmation.
+fn grant(grant: &Grant) -> Result<()> {
     let config = grant.settings.load(None)?;
     telemetry::init(&config.log)?;
     let location = Location::parse(&config.database.url, &config.server.data)?;

@@ -147,8 +147,24 @@ macro_rules! fetch_optional_in {
     }};
 }
 
+/// Executes an [`Sql`] in a [`Transaction`] with the given values. Returns all rows.
+macro_rules! fetch_all_in {
+    ($transaction:expr, $row:ty, $sql:expr $(, $value:expr)* $(,)?) => {{
+        let sql: $crate::database::Sql = $sql;
+        match $transaction {
+            $crate::database::Transaction::Sqlite(transaction) => {
+                sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))*.fetch_all(&mut **transaction).await
+            }
+            $crate::database::Transaction::Postgres(transaction) => {
+                sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))*.fetch_all(&mut **transaction).await
+            }
+        }
+    }};
+}
+
 pub(super) use {
-    execute, execute_in, execute_returning, fetch_all, fetch_one_in, fetch_optional, fetch_optional_in,
+    execute, execute_in, execute_returning, fetch_all, fetch_all_in, fetch_one_in, fetch_optional,
+    fetch_optional_in,
 };
 
 /// An open transaction that may write.

@@ -65,6 +65,7 @@ mod log;
 mod metrics;
 mod ownership;
 mod postgres;
+mod ratings;
 mod recovery_keys;
 mod requests;
 mod reviews;
@@ -100,6 +101,7 @@ pub use ownership::{
     NodeSession, NodeState, Outcome, SUCCESSOR_WAIT, Statement, TableOwner, UnownedMatch,
 };
 pub use quadrex_protocol::{LotKey, TurnAbsence};
+pub use ratings::{RankedUser, RatedMatch, RatingChange, RatingKind, Recomputation, Recomputed, UserRating};
 pub use requests::{RequestedTable, TableRequest};
 pub use reviews::StoredReview;
 pub use schema::{MigrationStep, Schema, observe_migrations};

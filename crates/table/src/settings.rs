@@ -131,6 +131,7 @@ fn check(settings: &TableSettings) -> Result<(), SettingError> {
         (settings.hotseat, "hotseat"),
         (settings.absence == Absence::Wait, "absence wait"),
         (settings.absence == Absence::Bot, "absence bot"),
+        (settings.time == TimeSetting::None, "no clocks"),
     ];
     match unratable.into_iter().find(|(is_chosen, _)| *is_chosen && settings.rated) {
         Some((_, with)) => Err(SettingError::Unratable { with }),

@@ -14,6 +14,7 @@ mod ownership_hibernation;
 mod ownership_model;
 mod postgres;
 mod races;
+mod ratings;
 mod recovery_keys;
 mod reply_cutter;
 mod requests;
@@ -101,6 +102,10 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     hibernation::a_match_hibernates_until_it_is_claimed,
     hibernation::due_and_listed_hibernations_are_those_of_an_owner,
     hibernation::the_outages_since_a_hibernation_began_are_found,
+    ratings::a_rated_match_changes_the_ratings_when_it_is_archived,
+    ratings::matches_that_do_not_count_change_no_ratings,
+    ratings::ratings_can_be_computed_again_from_the_archive,
+    ratings::the_best_players_have_certain_ratings,
     reviews::reviews_wait_in_order_and_are_stored_when_done,
     reviews::automatic_reviews_wait_after_the_requested_ones,
     reviews::an_unknown_match_gets_no_review,

@@ -40,6 +40,7 @@ mod progress;
 mod protocol_page;
 mod python_client;
 mod quick_join;
+mod ratings;
 mod recorded_games;
 mod recovery_keys;
 mod refusals;

@@ -191,6 +191,8 @@ fn every_route_has_an_example() -> Result<()> {
                 "<match>" => "{match}",
                 "<link>" => "{link}",
                 "<browser>" => "{session}",
+                "classic" => "{variant}",
+                "blitz" => "{speed}",
                 "<reader>" => "{token}",
                 part if part.ends_with("-id>") => "{user}",
                 part if part.starts_with("<match>.") => "{match}",

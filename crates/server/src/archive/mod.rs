@@ -2,6 +2,7 @@
 //! created from the logs in the background, and no table waits for this. The database has a queue
 //! of the missing entries, so a server that starts after another was killed creates them at once.
 
+mod ratings;
 mod summary;
 
 use std::convert::Infallible;

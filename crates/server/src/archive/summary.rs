@@ -58,6 +58,7 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Opti
             variant: settings.variant,
             time: settings.time,
             move_limit_ms: settings.move_limit_ms,
+            rated: settings.rated,
             seats: holders.into_iter().map(seat).collect(),
             started_at_ms: started_at?.as_millis(),
             ended_at_ms: ended_at.map(Timestamp::as_millis),

@@ -112,6 +112,7 @@ fn summary(plies: u32, are_bots: [bool; 2]) -> MatchSummary {
         variant: Variant::Classic,
         time: TimeSetting::None,
         move_limit_ms: None,
+        rated: false,
         seats: [Color::White, Color::Black].into_iter().zip(are_bots).map(seat).collect(),
         started_at_ms: 1,
         ended_at_ms: Some(2),

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::{ArchiveQuery, ArchivedMatch, NamePrefix};
 use crate::database::{Sql, Transaction, execute_in, fetch_all, fetch_optional};
 use crate::error::unreadable;
+use crate::ratings::rate_in;
 use crate::time_column::TimeColumn;
 use crate::{Store, StoreError, column};
 
@@ -154,8 +155,9 @@ fn standings(counts: Vec<PlaceCount>) -> Result<Vec<Standing>, StoreError> {
     Ok(standings)
 }
 
-/// Writes a match into the archive, unless it is already archived as ended.
-async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<(), sqlx::Error> {
+/// Writes a match into the archive, unless it is already archived as ended. Returns true if it was
+/// written.
+async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<bool, sqlx::Error> {
     let (match_id, started_at) = (archived.summary.match_id.0, TimeColumn::from(archived.started_at()));
     let insert_match = Sql {
         postgres: "insert into archived_matches (match_id, phase, variant, is_public, started_at, summary)
@@ -187,7 +189,7 @@ async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<
         execute_in!(&mut *transaction, insert_name, match_id, name, started_at)?;
     }
     if rows_written == 0 {
-        return Ok(());
+        return Ok(false);
     }
     let insert_seat = Sql {
         postgres: "insert into archived_seats (match_id, color, user_id, started_at, place, is_shared)
@@ -212,7 +214,7 @@ async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<
             seat.is_shared
         )?;
     }
-    Ok(())
+    Ok(true)
 }
 
 impl Store {
@@ -261,7 +263,9 @@ impl Store {
         let failed = || StoreError::database("archive matches");
         let mut transaction = self.database.begin().await.map_err(failed())?;
         for archived in matches {
-            put(&mut transaction, archived).await.map_err(failed())?;
+            if put(&mut transaction, archived).await.map_err(failed())? {
+                rate_in(&mut transaction, &archived.summary).await?;
+            }
         }
         let archived = matches.iter().map(|archived| (archived.summary.match_id, archived.phase));
         let unlisted = never_started.iter().map(|match_id| (*match_id, Phase::Ended));

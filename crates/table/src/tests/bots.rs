@@ -6,7 +6,7 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, RefusalCode, RequestAction};
 use quadrex_rules::{AbortCause, Cause, Color, Variant};
 
-use super::{Fixture, IDENTITY, draw, nonce, plain, sit, terms, terms_of};
+use super::{FISCHER, Fixture, IDENTITY, draw, nonce, plain, sit, terms, terms_of};
 use crate::view::may_move;
 use crate::{
     Action, BotTask, BotTaskKind, History, PlayerCommand, TableCommand, Viewer, built_in, legal_moves,
@@ -98,7 +98,11 @@ fn a_bot_does_not_become_host() {
 
 #[test]
 fn bots_are_refused_at_rated_tables() {
-    let fixture = Fixture::open(&terms_of(CreateTable { rated: Some(true), ..plain(Variant::Dilkel) }));
+    let fixture = Fixture::open(&terms_of(CreateTable {
+        rated: Some(true),
+        time: Some(FISCHER),
+        ..plain(Variant::Dilkel)
+    }));
     assert_eq!(code(&fixture, "host", add(None, 3)), RefusalCode::Forbidden);
 }
 

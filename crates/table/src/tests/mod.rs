@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::Nonce;
-use quadrex_protocol::settings::Privacy;
+use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, MatchId, RequestAction, TableId, UserId};
 use quadrex_rules::{Color, Request, Timestamp, Variant};
@@ -55,6 +55,8 @@ pub(super) fn terms(variant: Variant) -> MatchTerms {
 pub(super) fn plain(variant: Variant) -> CreateTable {
     CreateTable::plain(variant, Privacy::Public)
 }
+
+pub(super) const FISCHER: TimeSetting = TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 };
 
 /// Returns the terms of a table that "host" requests.
 pub(super) fn terms_of(request: CreateTable) -> MatchTerms {

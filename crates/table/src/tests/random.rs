@@ -68,7 +68,7 @@ fn random_terms(random: &mut Random) -> MatchTerms {
     let setup = (variant == Variant::Classic && random.below(3) == 0).then(|| late.to_owned());
     let hotseat = random.below(4) == 0;
     let time = random.pick(&clocks);
-    let is_rated = setup.is_none() && !hotseat && random.below(4) == 0;
+    let is_rated = setup.is_none() && !hotseat && time.is_some() && random.below(4) == 0;
     let absence = (!is_rated && random.below(2) == 0).then_some(Absence::Bot);
     terms_of(CreateTable {
         time,

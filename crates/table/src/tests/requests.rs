@@ -6,7 +6,7 @@ use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, RefusalCode, RequestAction};
 use quadrex_rules::{AbortCause, Color, Reason, Request, Variant};
 
-use super::{Fixture, IDENTITY, draw, pause, plain, takeback, terms, terms_of};
+use super::{FISCHER, Fixture, IDENTITY, draw, pause, plain, takeback, terms, terms_of};
 use crate::{Action, History, state_view};
 
 /// Returns the open requests: kind, author, and the colors that agreed.
@@ -102,7 +102,7 @@ fn a_takeback_is_an_event_and_can_be_replayed() {
 /// S4: takebacks are for casual tables; draws can be agreed at all tables.
 #[test]
 fn takebacks_are_refused_at_rated_tables() {
-    let rated = terms_of(CreateTable { rated: Some(true), ..plain(Variant::Classic) });
+    let rated = terms_of(CreateTable { rated: Some(true), time: Some(FISCHER), ..plain(Variant::Classic) });
     let mut fixture = Fixture::started(&rated, 0);
     fixture.play("white", "e2e4").unwrap();
     assert_eq!(code(&fixture, "white", takeback(RequestAction::Ask)), RefusalCode::RequestRefused);

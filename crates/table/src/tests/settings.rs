@@ -7,10 +7,8 @@ use quadrex_protocol::settings::{
 };
 use quadrex_rules::{DrawPolicy, Variant};
 
-use super::plain;
+use super::{FISCHER, plain};
 use crate::{SettingError, validate_settings};
-
-const FISCHER: TimeSetting = TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 };
 
 fn private() -> CreateTable {
     CreateTable::plain(Variant::Dilkel, Privacy::Private)
@@ -99,6 +97,7 @@ fn incompatible_settings_are_refused_with_the_reason() {
             rated(CreateTable { absence: Some(Absence::Bot), ..plain(Variant::Dilkel) }),
             SettingError::Unratable { with: "absence bot" },
         ),
+        (rated(plain(Variant::Dilkel)), SettingError::Unratable { with: "no clocks" }),
         (limit(60_000, FISCHER), SettingError::LimitBesideClocks),
         (limit(9_999, TimeSetting::None), SettingError::MoveLimit(9_999)),
         (limit(86_400_001, TimeSetting::None), SettingError::MoveLimit(86_400_001)),
@@ -107,8 +106,9 @@ fn incompatible_settings_are_refused_with_the_reason() {
         let error = validate_settings(request.clone()).expect_err("it does not go together");
         assert_eq!((error.code(), error), (RefusalCode::BadSetting, expected), "{request:?}");
     }
-    assert!(validate_settings(rated(plain(Variant::Dilkel))).unwrap().rated);
-    assert!(validate_settings(rated(private())).unwrap().rated);
+    for request in [plain(Variant::Dilkel), private()] {
+        assert!(validate_settings(CreateTable { time: Some(FISCHER), ..rated(request) }).unwrap().rated);
+    }
     assert_eq!(SettingError::MoveLimit(5).to_string(), "move_limit_ms is 5, it must be 10000 to 86400000");
 }
 

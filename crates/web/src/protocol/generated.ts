@@ -1085,6 +1085,13 @@ match: MatchId,
  */
 seq: number, };
 
+export type Leaderboard = { 
+/**
+ * The players, best first. Only players with a certain rating and enough rated matches are
+ * listed.
+ */
+players: Array<RankedPlayer>, };
+
 export type LinkCreated = { 
 /**
  * The secret for the link's fragment: `/t/<table>#invite=<secret>`, `#watch=<secret>`, or
@@ -1185,6 +1192,12 @@ matches: Array<MatchSummary>,
  */
 next?: string, };
 
+export type MatchRatings = { 
+/**
+ * The seats in turn order.
+ */
+seats: Array<SeatRating>, };
+
 export type MatchRecord = { 
 /**
  * The version of the format.
@@ -1254,6 +1267,10 @@ time: TimeSetting,
  * none, or if the match was archived by a version that did not store it.
  */
 move_limit_ms?: number, 
+/**
+ * True if the match counts for ratings, unless it ends without a result.
+ */
+rated?: boolean, 
 /**
  * The seats in turn order, with their players.
  */
@@ -1542,6 +1559,66 @@ match: MatchId,
  */
 seat: Color, };
 
+export type RankedPlayer = { 
+/**
+ * The player.
+ */
+user: UserView, 
+/**
+ * The rating, rounded.
+ */
+rating: number, 
+/**
+ * The number of rated matches.
+ */
+matches: number, };
+
+export type RatingHistory = { 
+/**
+ * The ratings in the order of the matches. If there are very many, the newest ones.
+ */
+points: Array<RatingPoint>, };
+
+export type RatingPoint = { 
+/**
+ * The end of the match, in milliseconds since the Unix epoch.
+ */
+at_ms: number, 
+/**
+ * The rating after the match, rounded.
+ */
+rating: number, 
+/**
+ * The standard deviation after the match, rounded.
+ */
+deviation: number, };
+
+export type RatingView = { 
+/**
+ * The variant.
+ */
+variant: Variant, 
+/**
+ * The speed.
+ */
+speed: Speed, 
+/**
+ * The rating, rounded. Players begin at 1500.
+ */
+rating: number, 
+/**
+ * The standard deviation of the rating, rounded.
+ */
+deviation: number, 
+/**
+ * True while the rating is too uncertain for a comparison with others.
+ */
+provisional?: boolean, 
+/**
+ * The number of rated matches.
+ */
+matches: number, };
+
 export type Reason = "mate" | "stalemate" | "repetition" | "moves" | "material" | "agreement" | "resign" | "time" | "absence";
 
 export type RecordFormat = "quadrex-record-2";
@@ -1676,6 +1753,28 @@ color: Color,
  * The side of the board at which the color sits.
  */
 side: Side, };
+
+export type SeatRating = { 
+/**
+ * The seat.
+ */
+color: Color, 
+/**
+ * The rating before the match, rounded.
+ */
+before: number, 
+/**
+ * True if the rating before the match was too uncertain for a comparison with others.
+ */
+provisional?: boolean, 
+/**
+ * The average final place that players with these ratings reach.
+ */
+expected_place: number, 
+/**
+ * The rating after the match, rounded; absent until the match is rated.
+ */
+after?: number, };
 
 export type SeatView = { 
 /**
@@ -1997,6 +2096,8 @@ export type ShownHandover = {
 secret: string, };
 
 export type Side = "south" | "west" | "north" | "east";
+
+export type Speed = "bullet" | "blitz" | "rapid" | "classical" | "correspondence";
 
 export type Square = string;
 
@@ -2519,7 +2620,11 @@ created_at_ms: number,
 /**
  * The results by variant. A variant in which no match has finished is not listed.
  */
-standings: Array<Standing>, };
+standings: Array<Standing>, 
+/**
+ * The ratings, by variant and speed.
+ */
+ratings?: Array<RatingView>, };
 
 export type UserView = { 
 /**

@@ -199,7 +199,9 @@ async fn show_user(
     let user = found.ok_or_else(no_user)?;
     let standings = state.archive.standings(user.id, identity.id()).await;
     let standings = standings.map_err(|error| state.fault("compute a user's standings", &error))?;
-    Ok(Json(UserPage { created_at_ms: user.created_at.as_millis(), user: user.view(), standings }))
+    let ratings = state.archive.ratings_of(user.id, state.now()).await;
+    let ratings = ratings.map_err(|error| state.fault("read a user's ratings", &error))?;
+    Ok(Json(UserPage { created_at_ms: user.created_at.as_millis(), user: user.view(), standings, ratings }))
 }
 
 impl AppState {
@@ -213,7 +215,7 @@ impl AppState {
     ///
     /// # Errors
     /// Returns the refusal for too many lookups, or the errors of [`match_for`](Self::match_for).
-    async fn requested_match(
+    pub(super) async fn requested_match(
         &self,
         peer: Peer,
         method: &Method,

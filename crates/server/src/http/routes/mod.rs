@@ -8,6 +8,7 @@ mod health;
 mod links;
 mod matches;
 mod pictures;
+mod ratings;
 mod sessions;
 mod shares;
 mod sign_in;
@@ -50,6 +51,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(explore::routes())
         .merge(links::routes())
         .merge(matches::routes())
+        .merge(ratings::routes())
         .merge(sessions::routes())
         .merge(shares::routes())
         .merge(sign_in::routes())
