@@ -8,7 +8,8 @@ use crate::tidy::surface::tests::small_program;
 fn program() -> Surface {
     let mut program = small_program();
     program.variables.extend(NEEDED.map(str::to_owned));
-    program.variables.insert("QUADREX_CLUSTER__INSECURE".to_owned());
+    let others = ["QUADREX_CLUSTER__INSECURE", "QUADREX_METRICS__ADDRESS"];
+    program.variables.extend(others.map(str::to_owned));
     program
 }
 
