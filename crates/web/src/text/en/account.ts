@@ -104,7 +104,7 @@ export const tokens = {
   hint: 'A program with a token acts as you, for example a bot or a tool of your own.',
   create: 'Create a token',
   name: 'Name',
-  nameHint: 'By which you recognize the program.',
+  nameHint: 'Helps you recognize the program later.',
   invalidName: 'Enter a name of up to 60 characters.',
   may: 'What the program may do',
   read: 'Every token may watch tables and read your own data.',
