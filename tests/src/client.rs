@@ -207,6 +207,20 @@ impl Client {
         }
     }
 
+    /// Waits until the server closes the connection, and returns the code.
+    ///
+    /// # Errors
+    /// If the connection breaks, or does not end in time.
+    pub async fn close_code(&mut self) -> Result<u16> {
+        loop {
+            match self.receive().await? {
+                Received::Closed(code) => return Ok(code),
+                Received::Lost => bail!("the connection is lost"),
+                Received::Frame(_) => {}
+            }
+        }
+    }
+
     /// Waits for the next text message. The inner error is the end of the connection.
     ///
     /// # Errors

@@ -27,8 +27,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let config = arguments.settings.load(None)?;
     telemetry::init(&config.log)?;
-    let location = Location::parse(&config.database.url, &config.server.data)?;
-    let location = location.with_password_file(&config.database.password_file)?;
+    let location = config.location()?;
     let to = &arguments.to;
     ensure!(!to.try_exists()?, "{} already exists", to.display());
     let folder = match to.parent() {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use quadrex_server::telemetry;
-use quadrex_store::{Location, Recomputation, Recomputed, Store};
+use quadrex_store::{Recomputation, Recomputed, Store};
 
 use crate::migrations;
 use crate::settings::Settings;
@@ -62,8 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 fn recompute_ratings(arguments: &Ratings) -> Result<()> {
     let config = arguments.settings.load(None)?;
     telemetry::init(&config.log)?;
-    let location = Location::parse(&config.database.url, &config.server.data)?;
-    let location = location.with_password_file(&config.database.password_file)?;
+    let location = config.location()?;
     let mode = if arguments.replace { Recomputation::Replace } else { Recomputation::Check };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let Recomputed { matches, different_changes, different_ratings } = runtime.block_on(async {
@@ -89,8 +88,7 @@ fn recompute_ratings(arguments: &Ratings) -> Result<()> {
 fn grant(grant: &Grant) -> Result<()> {
     let config = grant.settings.load(None)?;
     telemetry::init(&config.log)?;
-    let location = Location::parse(&config.database.url, &config.server.data)?;
-    let location = location.with_password_file(&config.database.password_file)?;
+    let location = config.location()?;
     let password = grant.password_file.as_deref().map(read_password).transpose()?;
     let role = &grant.role;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -111,22 +111,9 @@ mod tests {
 
     #[test]
     fn a_shared_place_is_a_draw() {
-        let [first, .., last] = &rate(&[
-            placed(1500.0, 100.0, 1),
-            placed(1500.0, 100.0, 2),
-            placed(1500.0, 100.0, 2),
-            placed(1500.0, 100.0, 4),
-        ])[..] else {
-            panic!("four players");
-        };
-        assert!((first.value + last.value - 3000.0).abs() < 1e-9, "{first:?} {last:?}");
-        let shared = rate(&[
-            placed(1500.0, 100.0, 1),
-            placed(1500.0, 100.0, 2),
-            placed(1500.0, 100.0, 2),
-            placed(1500.0, 100.0, 4),
-        ]);
-        assert!((shared[1].value - 1500.0).abs() < 1e-9 && shared[1] == shared[2], "{shared:?}");
+        let after = rate(&[1, 2, 2, 4].map(|place| placed(1500.0, 100.0, place)));
+        assert!((after[0].value + after[3].value - 3000.0).abs() < 1e-9, "{after:?}");
+        assert!((after[1].value - 1500.0).abs() < 1e-9 && after[1] == after[2], "{after:?}");
     }
 
     #[test]

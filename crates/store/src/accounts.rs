@@ -78,6 +78,9 @@ pub struct StoredAccount {
     pub password_hash: String,
 }
 
+/// The query for the user of the account that has or had a name.
+const NAME_OWNER: Sql = Sql::both("select user_id from account_names where name_key = $1");
+
 impl Store {
     /// Gives a user an account. If several users want names with the same key at the same time,
     /// exactly one of them gets it.
@@ -164,8 +167,7 @@ impl Store {
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.
     pub async fn owner_of_name(&self, name_key: &str) -> Result<Option<UserId>, StoreError> {
-        let sql = Sql::both("select user_id from account_names where name_key = $1");
-        let row = fetch_optional!(self, (Uuid,), sql, name_key);
+        let row = fetch_optional!(self, (Uuid,), NAME_OWNER, name_key);
         Ok(row.map_err(StoreError::database("look up a name"))?.map(|(user,)| UserId(user)))
     }
 
@@ -228,8 +230,7 @@ impl Transaction {
     }
 
     async fn name_owner(&mut self, name_key: &str) -> Result<Option<UserId>, sqlx::Error> {
-        let sql = Sql::both("select user_id from account_names where name_key = $1");
-        let row = fetch_optional_in!(&mut *self, (Uuid,), sql, name_key)?;
+        let row = fetch_optional_in!(&mut *self, (Uuid,), NAME_OWNER, name_key)?;
         Ok(row.map(|(owner,)| UserId(owner)))
     }
 

@@ -228,8 +228,8 @@ impl Store {
         recorded.map(drop).map_err(StoreError::database("record the use of a token"))
     }
 
-    /// Returns the sessions of a user, other than tokens for programs, that have not expired at `now`, the newest first, at most
-    /// `max`.
+    /// Returns the sessions of a user that have not expired at `now`, the newest first, at most `max`.
+    /// Tokens that the user has created for programs are not among them.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use quadrex_protocol::http::{NewSession, SessionsEnded};
 use quadrex_tests::browser::page;
-use quadrex_tests::{Browser, Client, Nodes, Received};
+use quadrex_tests::{Browser, Nodes};
 use tokio::time::timeout;
 
 /// The longest time until the connections of an ended session are closed, on a busy machine. On an
@@ -32,21 +32,11 @@ async fn check_end_of_session(mut nodes: Nodes, without_messages: bool) -> Resul
     ensure!(ended == 1, "{ended} sessions have ended");
     let closed = async {
         for connection in &mut connections {
-            ensure!(close_code(connection).await? == 4001);
+            ensure!(connection.close_code().await? == 4001);
         }
         anyhow::Ok(())
     };
     timeout(CLOSING_LIMIT, closed).await.context("waiting for the end of the connections")?
-}
-
-async fn close_code(client: &mut Client) -> Result<u16> {
-    loop {
-        match client.receive().await? {
-            Received::Closed(code) => return Ok(code),
-            Received::Lost => bail!("the connection is lost"),
-            Received::Frame(_) => {}
-        }
-    }
 }
 
 #[tokio::test]

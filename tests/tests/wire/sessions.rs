@@ -1,11 +1,11 @@
 //! The list of a user's sessions, and the end of sessions.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::{NewSession, SessionClient, SessionList, SessionsEnded};
 use quadrex_protocol::{ClientFrame, ServerFrame};
 use quadrex_tests::browser::page;
-use quadrex_tests::{Browser, Client, Database, Guest, Http, Launch, Received, Server};
+use quadrex_tests::{Browser, Client, Database, Guest, Http, Launch, Server};
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
 
@@ -20,17 +20,6 @@ async fn browser_of(server: &Server, guest: &Guest) -> Result<Browser> {
     let answer =
         page.post("/api/session", &NewSession { handover: Some(secret), ..NewSession::default() }).await?;
     Browser::given_by(server.address(), &answer)
-}
-
-/// Waits until the server closes a connection, and returns the code.
-async fn closed(client: &mut Client) -> Result<u16> {
-    loop {
-        match client.receive().await? {
-            Received::Closed(code) => return Ok(code),
-            Received::Lost => bail!("the connection is lost"),
-            Received::Frame(_) => {}
-        }
-    }
 }
 
 /// Waits until the server answers a ping.
@@ -66,7 +55,7 @@ async fn check_sessions(database: Database) -> Result<()> {
     let (mut on_phone, mut on_laptop) = (phone.connect().await?, laptop.connect().await?);
     let ended = ada_http.request("DELETE", &path, None).await?;
     ensure!(ended.status == 204, "{ended:?}");
-    ensure!(closed(&mut on_phone).await? == 4001);
+    ensure!(on_phone.close_code().await? == 4001);
     ensure!(phone.http().get("/api/me").await?.refusal(401)? == RefusalCode::Unauthenticated);
     answers(&mut on_laptop).await.context("the other sessions go on")?;
 
@@ -76,14 +65,14 @@ async fn check_sessions(database: Database) -> Result<()> {
     let signed_out = laptop.http().request("DELETE", &format!("/api/sessions/{}", own.id), None).await?;
     let cookie = signed_out.headers.iter().find(|(name, _)| name == "set-cookie");
     ensure!(cookie.is_some_and(|(_, value)| value.contains("Max-Age=0")), "{signed_out:?}");
-    ensure!(closed(&mut on_laptop).await? == 4001);
+    ensure!(on_laptop.close_code().await? == 4001);
 
     // A program ends all sessions but its own.
     let tablet = browser_of(&server, &ada).await?;
     let (mut on_tablet, mut program) = (tablet.connect().await?, server.connect(&ada).await?);
     let SessionsEnded { ended } = ada_http.request("DELETE", "/api/sessions", None).await?.json(200)?;
     ensure!(ended == 1);
-    ensure!(closed(&mut on_tablet).await? == 4001);
+    ensure!(on_tablet.close_code().await? == 4001);
     answers(&mut program).await?;
     ensure!(list(&ada_http).await?.sessions.len() == 1);
     ensure!(list(&ben_http).await?.sessions.len() == 1);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use quadrex_protocol::bot::BotView;
 use quadrex_protocol::http::{
     ChangePassword, CreateTable, Me, NewAccount, NewInvite, NewToken, QuickJoin, RenameUser, SessionList,
@@ -12,7 +12,7 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{ClientFrame, RefusalCode};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::plain;
-use quadrex_tests::{Client, Database, Guest, Http, InProcessServer, Launch, Received};
+use quadrex_tests::{Client, Database, Guest, Http, InProcessServer, Launch};
 
 fn new_token(scopes: &[TokenScope]) -> NewToken {
     NewToken { name: "my tool".to_owned(), scopes: scopes.to_vec(), expires_in_days: None }
@@ -26,16 +26,6 @@ async fn create(http: &Http, new: &NewToken) -> Result<TokenCreated> {
 async fn with_scopes(http: &Http, user: &UserView, scopes: &[TokenScope]) -> Result<Guest> {
     let token = create(http, &new_token(scopes)).await?.token;
     Ok(Guest { user: user.clone(), token })
-}
-
-async fn closed(client: &mut Client) -> Result<u16> {
-    loop {
-        match client.receive().await? {
-            Received::Closed(code) => return Ok(code),
-            Received::Lost => bail!("the connection is lost"),
-            Received::Frame(_) => {}
-        }
-    }
 }
 
 async fn check_tokens(database: Database) -> Result<()> {
@@ -65,7 +55,7 @@ async fn check_tokens(database: Database) -> Result<()> {
     let by_ben = server.http().as_guest(&ben).request("DELETE", &path, None).await?;
     ensure!(by_ben.refusal(404)? == RefusalCode::NotFound);
     ensure!(http.request("DELETE", &path, None).await?.status == 204);
-    ensure!(closed(&mut connection).await? == 4001);
+    ensure!(connection.close_code().await? == 4001);
     let unknown = server.http().as_guest(&program).get("/api/me").await?;
     ensure!(unknown.refusal(401)? == RefusalCode::BadToken);
     ensure!(http.request("DELETE", &path, None).await?.refusal(404)? == RefusalCode::NotFound);

@@ -65,8 +65,7 @@ impl fmt::Display for CheckResult {
 
 /// See [`Server::check`](super::Server::check).
 pub(super) async fn check(config: &Config) -> Result<CheckResult, StartError> {
-    let location = Location::parse(&config.database.url, &config.server.data)?;
-    let location = location.with_password_file(&config.database.password_file)?;
+    let location = config.location()?;
     let found = check_database(&location).await?;
     let has_certificate = Tls::load(&config.tls)?.is_some();
     Ok(CheckResult { location, found, has_certificate, engines: check_engines(&config.engines).await? })

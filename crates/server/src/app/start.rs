@@ -226,8 +226,7 @@ async fn clock_after_heartbeat(clock: Clock, store: &Store) -> Result<Clock, Sto
 }
 
 async fn connect(config: &Config) -> Result<(Location, Store), StartError> {
-    let location = Location::parse(&config.database.url, &config.server.data)?;
-    let location = location.with_password_file(&config.database.password_file)?;
+    let location = config.location()?;
     let grouping =
         CommitGrouping { connections: config.database.append_connections, ..CommitGrouping::default() };
     let store = Store::connect_with(&location, config.database.max_connections, grouping).await?;

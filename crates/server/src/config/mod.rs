@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::Path;
 
+use quadrex_store::{ConnectError, Location};
 use serde::Deserialize;
 
 pub use effective::EffectiveSetting;
@@ -90,6 +91,15 @@ impl Config {
         let (config, _) = layers::read(file, environment, flags)?;
         config.validate()?;
         Ok(config)
+    }
+
+    /// Returns the location of the database. Reads the file with its password, if there is one.
+    ///
+    /// # Errors
+    /// Returns [`ConnectError`] if the URL is invalid, or the file has no password.
+    pub fn location(&self) -> Result<Location, ConnectError> {
+        Location::parse(&self.database.url, &self.server.data)?
+            .with_password_file(&self.database.password_file)
     }
 
     /// Reads and validates the settings like [`load`](Self::load). Returns each setting with its

@@ -45,6 +45,14 @@ pub(super) struct RawRatingChange {
     volatility: f64,
 }
 
+/// The query for the changes of ratings by a match.
+pub(super) const CHANGES_OF_MATCH: Sql = Sql {
+    postgres: "select match_id, color, user_id, at, value_before, deviation_before,
+                      value, deviation, volatility from rating_changes where match_id = $1",
+    sqlite: "select match_id, color, user_id, at_ms as at, value_before, deviation_before,
+                    value, deviation, volatility from rating_changes where match_id = $1",
+};
+
 impl RawRatingChange {
     pub(super) fn read(self) -> Result<RatingChange, StoreError> {
         let color = self.color.parse::<Color>();
@@ -167,13 +175,7 @@ impl Store {
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.
     pub async fn rating_changes_of(&self, match_id: MatchId) -> Result<Vec<RatingChange>, StoreError> {
-        let sql = Sql {
-            postgres: "select match_id, color, user_id, at, value_before, deviation_before,
-                              value, deviation, volatility from rating_changes where match_id = $1",
-            sqlite: "select match_id, color, user_id, at_ms as at, value_before, deviation_before,
-                            value, deviation, volatility from rating_changes where match_id = $1",
-        };
-        let rows = fetch_all!(self, RawRatingChange, sql, match_id.0);
+        let rows = fetch_all!(self, RawRatingChange, CHANGES_OF_MATCH, match_id.0);
         let rows = rows.map_err(StoreError::database("read the ratings of a match"))?;
         let mut changes = rows.into_iter().map(RawRatingChange::read).collect::<Result<Vec<_>, _>>()?;
         changes.sort_unstable_by_key(|change| change.color);

@@ -52,16 +52,23 @@ impl RatedMatch {
         self.players.iter().map(|(_, user, _)| *user)
     }
 
-    /// Returns the changes of the players' ratings. `known` returns the rating of a user after the
-    /// user's last rated match of this kind, or `None` for the first one.
-    pub fn changes(&self, known: impl Fn(UserId) -> Option<UserRating>) -> Vec<RatingChange> {
-        let before = |user| known(user).map_or(Rating::INITIAL, |known: UserRating| known.at(self.at));
+    /// Returns the changes of the players' ratings, each with the player's rating after the match.
+    /// `known` returns the rating of a user after the user's last rated match of this kind, or `None`
+    /// for the first one.
+    pub fn changes(&self, known: impl Fn(UserId) -> Option<UserRating>) -> Vec<(RatingChange, UserRating)> {
+        let known: Vec<Option<UserRating>> = self.users().map(known).collect();
+        let before = |known: &Option<UserRating>| known.map_or(Rating::INITIAL, |known| known.at(self.at));
+        let places = self.players.iter().map(|(_, _, place)| *place);
         let placed: Vec<Placed> =
-            self.players.iter().map(|&(_, user, place)| Placed { rating: before(user), place }).collect();
-        let changes = self.players.iter().zip(&placed).zip(rate(&placed));
-        let change = |((&(color, user, _), placed), after): ((&(Color, UserId, u8), &Placed), Rating)| {
-            RatingChange { match_id: self.match_id, color, user, at: self.at, before: placed.rating, after }
-        };
-        changes.map(change).collect()
+            known.iter().zip(places).map(|(known, place)| Placed { rating: before(known), place }).collect();
+        let mut changes = Vec::new();
+        for (index, after) in rate(&placed).into_iter().enumerate() {
+            let (color, user, _) = self.players[index];
+            let (match_id, at, before) = (self.match_id, self.at, placed[index].rating);
+            let matches = known[index].map_or(0, |known| known.matches) + 1;
+            let change = RatingChange { match_id, color, user, at, before, after };
+            changes.push((change, UserRating { rating: after, matches, updated_at: at }));
+        }
+        changes
     }
 }

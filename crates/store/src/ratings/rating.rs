@@ -43,9 +43,7 @@ pub(crate) async fn rate_in(transaction: &mut Transaction, summary: &MatchSummar
         return Ok(());
     }
     let known = ratings_of(transaction, rated.kind, &users).await?;
-    for change in rated.changes(|user| known.get(&user).copied()) {
-        let matches = known.get(&change.user).map_or(0, |known| known.matches) + 1;
-        let rating = UserRating { rating: change.after, matches, updated_at: change.at };
+    for (change, rating) in rated.changes(|user| known.get(&user).copied()) {
         put_rating(transaction, rated.kind, change.user, &rating).await.map_err(failed())?;
         put_change(transaction, rated.kind, number, &change).await.map_err(failed())?;
     }

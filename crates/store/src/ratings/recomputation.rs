@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use quadrex_protocol::UserId;
 use quadrex_protocol::archive::MatchSummary;
+use quadrex_protocol::{MatchId, UserId};
+use quadrex_ratings::Rating;
 use uuid::Uuid;
 
-use super::queries::RawRatingChange;
+use super::queries::{CHANGES_OF_MATCH, RawRatingChange};
 use super::rating::{ADD_TO_LAST, put_change, put_rating};
 use super::{RatedMatch, RatingChange, RatingKind, RawRating, UserRating};
 use crate::database::{Sql, Transaction, execute_in, fetch_all_in, fetch_one_in};
@@ -86,8 +87,9 @@ impl Store {
                 result.matches += 1;
                 let number = row.number;
                 let rated = row.read()?;
+                let stored = stored_changes(&mut transaction, rated.match_id).await?;
                 for change in rate_again(&rated, &mut ratings) {
-                    if is_stored(&mut transaction, &change).await? {
+                    if stored.iter().any(|stored| is_same(stored, &change)) {
                         continue;
                     }
                     result.different_changes += 1;
@@ -135,35 +137,27 @@ async fn matches_after(
 /// Returns the changes of ratings by a match, and applies them to the ratings.
 fn rate_again(rated: &RatedMatch, ratings: &mut Ratings) -> Vec<RatingChange> {
     let changes = rated.changes(|user| ratings.get(&(user, rated.kind)).copied());
-    for change in &changes {
-        let key = (change.user, rated.kind);
-        let matches = ratings.get(&key).map_or(0, |known| known.matches) + 1;
-        ratings.insert(key, UserRating { rating: change.after, matches, updated_at: change.at });
-    }
-    changes
+    let apply = |(change, rating): (RatingChange, UserRating)| {
+        ratings.insert((change.user, rated.kind), rating);
+        change
+    };
+    changes.into_iter().map(apply).collect()
 }
 
-/// Returns whether the database has exactly this change.
-async fn is_stored(transaction: &mut Transaction, change: &RatingChange) -> Result<bool, StoreError> {
-    let sql = Sql {
-        postgres: "select match_id, color, user_id, at, value_before, deviation_before,
-                          value, deviation, volatility
-                   from rating_changes where match_id = $1 and color = $2",
-        sqlite: "select match_id, color, user_id, at_ms as at, value_before, deviation_before,
-                        value, deviation, volatility
-                 from rating_changes where match_id = $1 and color = $2",
-    };
-    let (match_id, color) = (change.match_id.0, change.color.name());
-    let rows = fetch_all_in!(&mut *transaction, RawRatingChange, sql, match_id, color);
-    let rows = rows.map_err(StoreError::database("read the rating of a match"))?;
-    let stored = rows.into_iter().next().map(RawRatingChange::read).transpose()?;
-    Ok(stored.is_some_and(|stored| {
-        stored.user == change.user
-            && stored.at == change.at
-            && stored.after == change.after
-            && stored.before.value == change.before.value
-            && stored.before.deviation == change.before.deviation
-    }))
+/// Returns the changes of ratings by a match as the database has them.
+async fn stored_changes(
+    transaction: &mut Transaction,
+    match_id: MatchId,
+) -> Result<Vec<RatingChange>, StoreError> {
+    let rows = fetch_all_in!(&mut *transaction, RawRatingChange, CHANGES_OF_MATCH, match_id.0);
+    let rows = rows.map_err(StoreError::database("read the ratings of a match"))?;
+    rows.into_iter().map(RawRatingChange::read).collect()
+}
+
+/// Returns whether a stored change is the same. The volatility before a match is not stored.
+fn is_same(stored: &RatingChange, change: &RatingChange) -> bool {
+    let before = Rating { volatility: change.before.volatility, ..stored.before };
+    RatingChange { before, ..*stored } == *change
 }
 
 /// Returns how many ratings in the database differ from these, and replaces them if so requested.

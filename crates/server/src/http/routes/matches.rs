@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use time::OffsetDateTime;
 
 use crate::archive::{ArchiveCursor, ArchiveQuery, NamePrefix};
-use crate::auth::{Action, Identity};
+use crate::auth::{Action, Identity, User};
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_user};
 use crate::http::workers::Workers;
@@ -193,10 +193,7 @@ async fn show_user(
 ) -> Result<Json<UserPage>, Refusal> {
     state.check_lookup_rate(peer, &headers)?;
     let identity = state.identify(&method, &headers).await?;
-    let no_user = || Refusal::new(RefusalCode::NotFound, "there is no such user");
-    let user: UserId = user.parse().map_err(|_| no_user())?;
-    let found = state.guests.find(user).await.map_err(|error| state.fault("look up a user", &error))?;
-    let user = found.ok_or_else(no_user)?;
+    let user = state.find_user(&user).await?;
     let standings = state.archive.standings(user.id, identity.id()).await;
     let standings = standings.map_err(|error| state.fault("compute a user's standings", &error))?;
     let ratings = state.archive.ratings_of(user.id, state.now()).await;
@@ -208,6 +205,14 @@ impl AppState {
     /// Counts a lookup in the archive.
     pub(crate) fn check_lookup_rate(&self, peer: Peer, headers: &HeaderMap) -> Result<(), Refusal> {
         Ok(self.rate_limits.check_lookup(self.proxies.client_addr(peer.0, headers)?)?)
+    }
+
+    /// Returns a user by the text of its id.
+    pub(super) async fn find_user(&self, user: &str) -> Result<User, Refusal> {
+        let no_user = || Refusal::new(RefusalCode::NotFound, "there is no such user");
+        let user: UserId = user.parse().map_err(|_| no_user())?;
+        let found = self.guests.find(user).await.map_err(|error| self.fault("look up a user", &error))?;
+        found.ok_or_else(no_user)
     }
 
     /// Returns the sender of a request about a match, the table of the match, and the match. Fails

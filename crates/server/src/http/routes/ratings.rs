@@ -4,8 +4,8 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Method};
 use axum::routing::get;
 use axum::{Json, Router};
+use quadrex_protocol::RefusalCode;
 use quadrex_protocol::rating::{Leaderboard, MatchRatings, RatingHistory, Speed};
-use quadrex_protocol::{RefusalCode, UserId};
 use quadrex_rules::Variant;
 use quadrex_store::RatingKind;
 
@@ -42,10 +42,7 @@ async fn show_history(
 ) -> Result<Json<RatingHistory>, Refusal> {
     state.check_lookup_rate(peer, &headers)?;
     let kind = parse_kind(&variant, &speed)?;
-    let no_user = || Refusal::new(RefusalCode::NotFound, "there is no such user");
-    let user: UserId = user.parse().map_err(|_| no_user())?;
-    let found = state.guests.find(user).await.map_err(|error| state.fault("look up a user", &error))?;
-    let user = found.ok_or_else(no_user)?;
+    let user = state.find_user(&user).await?;
     let history = state.archive.rating_history(user.id, kind).await;
     Ok(Json(history.map_err(|error| state.fault("read the history of a rating", &error))?))
 }

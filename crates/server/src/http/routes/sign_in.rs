@@ -102,8 +102,8 @@ async fn create_session(
     Ok((state.cookie(&token), Json(Session { user: user.view(), previous_user })).into_response())
 }
 
-/// Switches a browser back to the session that it had before it became
-/// another user. Drops the current session.
+/// Switches a browser back to the session that it had before it became another user. Drops the
+/// current session.
 async fn restore_session(
     State(state): State<AppState>,
     peer: Peer,

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { text } from '../../text/index.ts';
-import { FieldError } from '../fields.tsx';
 import { Eye } from '../icons.tsx';
+import { PlainField, PlainInput } from './plain-field.tsx';
 
 interface PasswordFieldProps {
   /** The name of the field, which its id and test id contain. */
@@ -17,32 +17,16 @@ interface PasswordFieldProps {
 }
 
 /** A field for a password, with a button that shows what was typed. */
-export function PasswordField({ name, label, autocomplete, value, hint, error, onInput }: PasswordFieldProps): JSX.Element {
+export function PasswordField({ label, ...input }: PasswordFieldProps): JSX.Element {
   const [isShown, setShown] = useState(false);
   return (
-    <div class="field">
-      <label for={`set-${name}`}>{label}</label>
+    <PlainField name={input.name} label={label} hint={input.hint} error={input.error}>
       <div class="password-field">
-        <input
-          {...(isShown ? { type: 'text' } : { type: 'password' })}
-          id={`set-${name}`}
-          class="input"
-          name={name}
-          data-testid={`${name}-input`}
-          autocomplete={autocomplete}
-          autocapitalize="off"
-          autocorrect="off"
-          spellcheck={false}
-          required
-          value={value}
-          aria-invalid={error !== null}
-          aria-describedby={hint === undefined ? `wrong-${name}` : `wrong-${name} hint-${name}`}
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
+        <PlainInput {...input} isHidden={!isShown} />
         <button
           type="button"
           class="icon-button"
-          data-testid={`show-${name}`}
+          data-testid={`show-${input.name}`}
           aria-label={text.signIn.show}
           title={text.signIn.show}
           aria-pressed={isShown}
@@ -51,12 +35,6 @@ export function PasswordField({ name, label, autocomplete, value, hint, error, o
           <Eye isOpen={isShown} />
         </button>
       </div>
-      <FieldError name={name} error={error} />
-      {hint !== undefined && (
-        <p class="quiet" id={`hint-${name}`}>
-          {hint}
-        </p>
-      )}
-    </div>
+    </PlainField>
   );
 }
