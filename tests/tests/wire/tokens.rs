@@ -12,7 +12,7 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{ClientFrame, RefusalCode};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::plain;
-use quadrex_tests::{Client, Database, Guest, Http, InProcessServer, Launch};
+use quadrex_tests::{Client, Database, Guest, Http, InProcessServer, Launch, RawSql};
 
 fn new_token(scopes: &[TokenScope]) -> NewToken {
     NewToken { name: "my tool".to_owned(), scopes: scopes.to_vec(), expires_in_days: None }
@@ -220,6 +220,31 @@ async fn a_token_expires_and_ends_with_a_new_password() -> Result<()> {
     ensure!(changed.json::<SessionsEnded>(200)?.ended == 1);
     ensure!(me(&forever.token).await?.refusal(401)? == RefusalCode::BadToken);
     http.get("/api/me").await?.json::<Me>(200)?;
+    Ok(())
+}
+
+/// Requests at the same time may create more tokens than the list shows.
+#[tokio::test]
+async fn a_new_password_ends_more_tokens_than_are_listed() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?;
+    let server = launch.start().await?;
+    let ada = server.guest("Ada").await?;
+    let http = server.http().as_guest(&ada);
+    let account = NewAccount { name: "Ada".to_owned(), password: "correct horse".to_owned() };
+    http.post("/api/account", &account).await?.json::<UserView>(201)?;
+    let oldest = with_scopes(&http, &ada.user, &[TokenScope::Read]).await?;
+    let copies = "insert into sessions (token_hash, user_id, kind, created_at_ms, client, scopes)
+                  with recursive numbers(number) as (
+                      select 1 union all select number + 1 from numbers where number < 60)
+                  select randomblob(32), user_id, kind, created_at_ms + number, client, scopes
+                  from sessions, numbers where scopes is not null";
+    RawSql::of(&launch)?.run(copies).await?;
+    let change = ChangePassword { current: account.password, new: "other horse".to_owned() };
+    let change = serde_json::to_string(&change)?;
+    let changed = http.request("PUT", "/api/account/password", Some(&change)).await?;
+    ensure!(changed.json::<SessionsEnded>(200)?.ended == 61);
+    let oldest = server.http().as_guest(&oldest).get("/api/me").await?;
+    ensure!(oldest.refusal(401)? == RefusalCode::BadToken);
     Ok(())
 }
 

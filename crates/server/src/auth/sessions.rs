@@ -12,6 +12,15 @@ use crate::cluster::ClusterLink;
 /// The largest number of sessions in the list of a user's sessions.
 const MAX_LISTED: u16 = 200;
 
+/// Sessions of a user that end together.
+#[derive(Clone, Copy)]
+enum Revocable {
+    /// All sessions but this one.
+    SessionsBut(Option<SecretHash>),
+    /// All tokens that the user has created for programs.
+    Tokens,
+}
+
 /// The service that lists and ends sessions. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Sessions {
@@ -66,13 +75,40 @@ impl Sessions {
         current: Option<SecretHash>,
         now: Timestamp,
     ) -> Result<usize, StoreError> {
+        self.revoke_all(user, Revocable::SessionsBut(current), now).await
+    }
+
+    /// Ends all tokens that a user has created for programs. Returns the number of tokens that have
+    /// ended.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails. Some tokens may have ended then.
+    pub async fn revoke_tokens(&self, user: UserId, now: Timestamp) -> Result<usize, StoreError> {
+        self.revoke_all(user, Revocable::Tokens, now).await
+    }
+
+    /// Ends all sessions of a user that are meant. A list has only so many of them, so it is read
+    /// until none is left.
+    async fn revoke_all(
+        &self,
+        user: UserId,
+        revocable: Revocable,
+        now: Timestamp,
+    ) -> Result<usize, StoreError> {
         let mut count = 0;
         loop {
-            let sessions = self.of(user, now).await?.into_iter().map(|session| session.token);
-            let others: Vec<_> = sessions.filter(|token| Some(*token) != current).collect();
-            let ended = self.revoke(user, &others, now).await?.len();
+            let listed: Vec<SecretHash> = match revocable {
+                Revocable::SessionsBut(current) => {
+                    let sessions = self.of(user, now).await?.into_iter().map(|session| session.token);
+                    sessions.filter(|token| Some(*token) != current).collect()
+                }
+                Revocable::Tokens => {
+                    let tokens = self.store.access_tokens_of(user, now, MAX_LISTED).await?;
+                    tokens.into_iter().map(|token| token.token).collect()
+                }
+            };
+            let ended = self.revoke(user, &listed, now).await?.len();
             count += ended;
-            // The list has only so many sessions.
             if ended == 0 {
                 return Ok(count);
             }

@@ -81,10 +81,8 @@ async fn revoke_token(
 impl AppState {
     /// Revokes all tokens of a user, and returns their number.
     pub(super) async fn end_tokens(&self, user: &User, address: IpAddr) -> Result<u32, Refusal> {
-        let tokens: Vec<_> = self.tokens_of(user).await?.into_iter().map(|token| token.token).collect();
-        let revoked = self.sessions.revoke(user.id, &tokens, self.now()).await;
-        let revoked = revoked.map_err(|error| self.fault("revoke the tokens of a user", &error))?;
-        let count = revoked.len();
+        let revoked = self.sessions.revoke_tokens(user.id, self.now()).await;
+        let count = revoked.map_err(|error| self.fault("revoke the tokens of a user", &error))?;
         if count > 0 {
             AuditEntry::new(AuditAction::TokensRevoked).by(user.id).from(address).count(count).record();
         }
