@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use quadrex_server::telemetry;
-use quadrex_store::{Recomputation, Recomputed, Store};
+use quadrex_store::{Location, Recomputation, Recomputed, Store};
 
 use crate::migrations;
 use crate::settings::Settings;
@@ -63,6 +63,10 @@ fn recompute_ratings(arguments: &Ratings) -> Result<()> {
     let config = arguments.settings.load(None)?;
     telemetry::init(&config.log)?;
     let location = config.location()?;
+    if let Location::Sqlite(file) = &location {
+        // Opening the database would create the file.
+        ensure!(file.try_exists()?, "{location} does not exist");
+    }
     let mode = if arguments.replace { Recomputation::Replace } else { Recomputation::Check };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let Recomputed { matches, different_changes, different_ratings } = runtime.block_on(async {
@@ -71,16 +75,16 @@ fn recompute_ratings(arguments: &Ratings) -> Result<()> {
         store.close().await;
         anyhow::Ok(recomputed?)
     })?;
-    let is_equal = different_changes + different_ratings == 0;
+    if different_changes + different_ratings == 0 {
+        println!("{location}: all ratings agree with the {matches} rated matches in the archive");
+        return Ok(());
+    }
+    let found = format!("{different_ratings} ratings and {different_changes} changes of ratings");
     ensure!(
-        is_equal || arguments.replace,
-        "{location}: {different_ratings} ratings and {different_changes} changes of ratings differ from those of \
-         {matches} rated matches: --replace writes the computed ones"
+        arguments.replace,
+        "{location}: {found} differ from those of {matches} rated matches: --replace writes the computed ones"
     );
-    println!(
-        "{location}: {matches} rated matches; {different_ratings} ratings and {different_changes} changes of \
-         ratings replaced"
-    );
+    println!("{location}: replaced {found}, computed from {matches} rated matches");
     Ok(())
 }
 
