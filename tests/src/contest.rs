@@ -31,7 +31,8 @@ pub fn plain(variant: Variant) -> CreateTable {
 }
 
 impl Contest {
-    /// Creates a table, seats a new guest on each seat and waits for the start of the match.
+    /// Creates a table, seats a new guest on each seat and waits for the start of the match. At a
+    /// rated table the players have accounts.
     ///
     /// # Errors
     /// If a request is refused, or the match does not start in time.
@@ -65,7 +66,10 @@ impl Contest {
         let http = Http::new(first);
         let mut guests = Vec::new();
         for color in table.variant.colors() {
-            guests.push((*color, http.guest(&format!("{color} player")).await?));
+            let name = format!("{color} player");
+            let is_rated = table.rated == Some(true);
+            guests
+                .push((*color, if is_rated { http.account(&name).await? } else { http.guest(&name).await? }));
         }
         let (_, host) = guests.first().context("a variant has players")?;
         let TableCreated { table, match_id } = http.as_guest(host).create(table).await?;

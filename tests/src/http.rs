@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::{
-    CreateTable, ErrorBody, GuestCreated, LinkCreated, LinkList, LinkView, NewGuest, NewInvite, QuickJoin,
-    QuickJoined, TableCreated, TableList, TableSummary,
+    CreateTable, ErrorBody, GuestCreated, LinkCreated, LinkList, LinkView, NewAccount, NewGuest, NewInvite,
+    QuickJoin, QuickJoined, TableCreated, TableList, TableSummary,
 };
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{RefusalCode, TableId};
@@ -157,6 +157,17 @@ impl Http {
         let made = self.post("/api/guests", &NewGuest { name: Some(name.to_owned()), bot: false }).await?;
         let GuestCreated { user, token } = made.json(201)?;
         Ok(Guest { user, token })
+    }
+
+    /// Creates a guest and makes it an account with `POST /api/account`.
+    ///
+    /// # Errors
+    /// If no account is created.
+    pub async fn account(&self, name: &str) -> Result<Guest> {
+        let guest = self.guest(name).await?;
+        let account = NewAccount { name: name.to_owned(), password: "correct horse".to_owned() };
+        let user = self.as_guest(&guest).post("/api/account", &account).await?.json(201)?;
+        Ok(Guest { user, ..guest })
     }
 
     /// Creates a table with `POST /api/tables`.

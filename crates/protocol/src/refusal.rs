@@ -59,6 +59,8 @@ pub enum RefusalCode {
     InvalidPassword,
     /// The user has an account already.
     AlreadyAccount,
+    /// Guests may not do this: create an account, or sign in.
+    AccountNeeded,
     /// The name of the account was changed a short time ago.
     RenameTooSoon,
     /// The token does not have the scope that the request needs.
@@ -145,6 +147,7 @@ impl RefusalCode {
             Self::NameTaken => "name_taken",
             Self::InvalidPassword => "invalid_password",
             Self::AlreadyAccount => "already_account",
+            Self::AccountNeeded => "account_needed",
             Self::RenameTooSoon => "rename_too_soon",
             Self::MissingScope => "missing_scope",
             Self::TooManyTokens => "too_many_tokens",
@@ -208,6 +211,7 @@ mod tests {
             RefusalCode::NameTaken,
             RefusalCode::InvalidPassword,
             RefusalCode::AlreadyAccount,
+            RefusalCode::AccountNeeded,
             RefusalCode::RenameTooSoon,
             RefusalCode::MissingScope,
             RefusalCode::TooManyTokens,

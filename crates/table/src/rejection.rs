@@ -2,7 +2,7 @@
 
 use quadrex_protocol::chat::{LONGEST_TEXT, Room};
 use quadrex_protocol::{MatchId, RefusalCode};
-use quadrex_rules::{Color, Move};
+use quadrex_rules::{Color, Move, Request};
 
 use crate::illegal_move::IllegalReason;
 
@@ -42,6 +42,9 @@ pub enum Rejection {
         /// The color of the user's seat.
         color: Color,
     },
+    /// Guests may not sit at a rated table.
+    #[error("rated matches are played by users with an account")]
+    GuestAtRated,
     /// Bots may not sit at a rated table.
     #[error("at a rated table only people play")]
     BotAtRated,
@@ -149,9 +152,12 @@ pub enum Rejection {
         /// The reason for which the move is illegal.
         reason: IllegalReason,
     },
-    /// Moves cannot be taken back, because the table is rated.
-    #[error("a takeback can be asked for at casual tables only")]
-    TakebackRated,
+    /// The request is for casual tables, but the table is rated.
+    #[error("a {request} can be asked for at casual tables only")]
+    RequestAtRated {
+        /// The request: a takeback or a pause.
+        request: Request,
+    },
     /// The user may not write in the chat room.
     #[error("{}", room_is_for(*asked))]
     OtherRoom {
@@ -207,6 +213,7 @@ impl Rejection {
             Self::AlreadySeated { .. } => RefusalCode::AlreadySeated,
             Self::NotSeated | Self::NotYourSeat { .. } | Self::SeatOpen { .. } => RefusalCode::NotSeated,
             Self::ReplacedByBot { .. } => RefusalCode::Substituted,
+            Self::GuestAtRated => RefusalCode::AccountNeeded,
             Self::BotAtRated => RefusalCode::Forbidden,
             Self::WhichSeat { .. } => RefusalCode::WhichSeat,
             Self::NoSuchSeat { .. } => RefusalCode::NoSuchSeat,
@@ -222,7 +229,7 @@ impl Rejection {
             Self::Ended | Self::Closed | Self::Rematched => RefusalCode::Ended,
             Self::Stale { .. } | Self::Ahead { .. } => RefusalCode::Stale,
             Self::IllegalMove { .. } => RefusalCode::IllegalMove,
-            Self::TakebackRated => RefusalCode::RequestRefused,
+            Self::RequestAtRated { .. } => RefusalCode::RequestRefused,
             Self::OtherRoom { .. } => RefusalCode::WrongRoom,
             Self::NoChat | Self::PhrasesOnly => RefusalCode::ChatOff,
             Self::TextLength { .. } => RefusalCode::BadText,

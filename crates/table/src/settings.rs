@@ -77,6 +77,7 @@ pub fn validate_settings(request: CreateTable) -> Result<TableSettings, SettingE
     let setup = setup.map(|text| Setup::parse(variant, &text)).transpose()?;
     let time = request.time.unwrap_or(TimeSetting::None);
     let is_private = privacy == Privacy::Private;
+    let is_rated = request.rated.unwrap_or(false);
     let settings = TableSettings {
         variant,
         privacy,
@@ -85,9 +86,9 @@ pub fn validate_settings(request: CreateTable) -> Result<TableSettings, SettingE
         draws: request.draws.unwrap_or_default(),
         absence: request.absence.unwrap_or(Absence::Eliminate),
         watchers: request.watchers.unwrap_or(if is_private { Watchers::Link } else { Watchers::Everybody }),
-        chat: request.chat.unwrap_or(Chat::On),
+        chat: request.chat.unwrap_or(if is_rated { Chat::Phrases } else { Chat::On }),
         admission: request.admission.unwrap_or(if is_private { Admission::Invite } else { Admission::Open }),
-        rated: request.rated.unwrap_or(false),
+        rated: is_rated,
         seating: request.seating.unwrap_or(Seating::Chosen),
         move_limit_ms: move_limit_ms(request.move_limit_ms, time, privacy)?,
         hotseat: request.hotseat.unwrap_or(false),

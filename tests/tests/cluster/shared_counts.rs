@@ -21,7 +21,7 @@ async fn quick_joins_at_all_nodes_meet_at_one_table() -> Result<()> {
             let http = nodes.server(index % 3)?.http();
             let guest = http.guest(&format!("guest {index}")).await?;
             joins.push(async move {
-                let wish = QuickJoin { variant, time: None, nonce: None, cmd: None };
+                let wish = QuickJoin::plain(variant);
                 http.as_guest(&guest).quick_join(&wish).await
             });
         }
@@ -71,7 +71,7 @@ async fn a_quick_join_knows_the_people_who_are_connected_to_other_nodes() -> Res
         let join = async |guest: &Guest| {
             let time =
                 Some(TimeSetting::Fischer { base_ms: 60_000 * (1 + elsewhere as u64), increment_ms: 0 });
-            let wish = QuickJoin { variant: Variant::Dilkel, time, nonce: None, cmd: None };
+            let wish = QuickJoin { time, ..QuickJoin::plain(Variant::Dilkel) };
             anyhow::Ok(http.as_guest(guest).quick_join(&wish).await?.table)
         };
         let table = join(&host).await?;

@@ -68,7 +68,7 @@ async fn only_table(server: &Server) -> Result<Option<TableId>> {
 /// Joins the table of the engine as a new guest, Ada, and watches it.
 async fn ada_joins(server: &Server) -> Result<(TableId, Client)> {
     let guest = server.guest("Ada").await?;
-    let wish = QuickJoin { variant: Variant::Classic, time: None, nonce: None, cmd: None };
+    let wish = QuickJoin::plain(Variant::Classic);
     let table = server.http().as_guest(&guest).quick_join(&wish).await?.table;
     let mut client = server.connect(&guest).await?;
     client.watch(table).await?;

@@ -20,7 +20,7 @@ fn named(name: &str, request: CreateTable) -> Result<CreateTable> {
 }
 
 fn wish(name: &str, time: Option<TimeSetting>) -> Result<QuickJoin> {
-    Ok(QuickJoin { variant: Variant::Dilkel, time, nonce: None, cmd: Some(name.parse()?) })
+    Ok(QuickJoin { time, cmd: Some(name.parse()?), ..QuickJoin::plain(Variant::Dilkel) })
 }
 
 async fn as_guest(server: &Server, name: &str) -> Result<(Guest, Http)> {

@@ -14,10 +14,6 @@ use quadrex_tests::{Client, Database, Guest, Launch, Server};
 
 const BLITZ: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 3_000 };
 
-fn wish(variant: Variant) -> QuickJoin {
-    QuickJoin { variant, time: None, nonce: None, cmd: None }
-}
-
 async fn guests(server: &Server, count: usize) -> Result<Vec<Guest>> {
     let mut guests = Vec::new();
     for number in 0..count {
@@ -30,7 +26,7 @@ async fn guests(server: &Server, count: usize) -> Result<Vec<Guest>> {
 async fn join_together(server: &Server, guests: &[Guest]) -> Result<Vec<QuickJoined>> {
     let joins = guests.iter().map(|guest| {
         let http = server.http().as_guest(guest);
-        async move { http.quick_join(&wish(Variant::Dilkel)).await }
+        async move { http.quick_join(&QuickJoin::plain(Variant::Dilkel)).await }
     });
     try_join_all(joins).await
 }
@@ -99,11 +95,11 @@ async fn a_quick_join_selects_only_matching_tables() -> Result<()> {
     let request = CreateTable { seat: Some(Color::Yellow), ..plain(Variant::Dilkel) };
     let table = ann.create(&request).await?.table;
 
-    let timed = ben.quick_join(&QuickJoin { time: Some(BLITZ), ..wish(Variant::Dilkel) }).await?;
+    let timed = ben.quick_join(&QuickJoin { time: Some(BLITZ), ..QuickJoin::plain(Variant::Dilkel) }).await?;
     let made: TableSummary = ben.get(&format!("/api/tables/{}", timed.table)).await?.json(200)?;
     ensure!(timed.table != table && made.settings.time == BLITZ && !made.settings.rated, "{made:?}");
 
-    let untimed = QuickJoin { time: Some(TimeSetting::None), ..wish(Variant::Dilkel) };
+    let untimed = QuickJoin { time: Some(TimeSetting::None), ..QuickJoin::plain(Variant::Dilkel) };
     let sibling_path = ben.quick_join(&untimed).await?;
     ensure!(sibling_path.table == table && sibling_path.seat == Color::Red, "{sibling_path:?}");
     let own = ann.quick_join(&untimed).await?.table;
@@ -121,7 +117,9 @@ async fn a_quick_join_selects_only_matching_tables() -> Result<()> {
 async fn a_table_whose_players_have_left_is_passed_over() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let guests = guests(&server, 4).await?;
-    let join = async |guest: &Guest| server.http().as_guest(guest).quick_join(&wish(Variant::Dilkel)).await;
+    let join = async |guest: &Guest| {
+        server.http().as_guest(guest).quick_join(&QuickJoin::plain(Variant::Dilkel)).await
+    };
     let table = join(&guests[0]).await?.table;
     let mut spectator = server.connect_as_nobody().await?;
     spectator.watch(table).await?;
@@ -170,11 +168,14 @@ async fn a_quick_join_without_a_user_or_with_invalid_settings_is_refused() -> Re
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let path = "/api/quick-join";
     ensure!(
-        server.http().post(path, &wish(Variant::Classic)).await?.refusal(401)?
+        server.http().post(path, &QuickJoin::plain(Variant::Classic)).await?.refusal(401)?
             == RefusalCode::Unauthenticated
     );
     let guest = server.http().as_guest(&server.guest("Ann").await?);
-    let never = QuickJoin { time: Some(TimeSetting::Correspondence { days: 0 }), ..wish(Variant::Classic) };
+    let never = QuickJoin {
+        time: Some(TimeSetting::Correspondence { days: 0 }),
+        ..QuickJoin::plain(Variant::Classic)
+    };
     ensure!(guest.post(path, &never).await?.refusal(400)? == RefusalCode::BadSetting);
     ensure!(tables(&server).await?.is_empty());
     Ok(())
@@ -189,7 +190,7 @@ async fn a_table_created_by_a_quick_join_counts_for_the_rate_limit() -> Result<(
     let (ann, ben) = (server.http().as_guest(&guests[0]), server.http().as_guest(&guests[1]));
     let mut made = BTreeSet::new();
     let refused = loop {
-        let answer = ann.post("/api/quick-join", &wish(Variant::Dilkel)).await?;
+        let answer = ann.post("/api/quick-join", &QuickJoin::plain(Variant::Dilkel)).await?;
         if answer.status != 200 {
             break answer.refusal(429)?;
         }
@@ -197,6 +198,6 @@ async fn a_table_created_by_a_quick_join_counts_for_the_rate_limit() -> Result<(
         ensure!(made.len() < 1_000, "the number of tables is not limited");
     };
     ensure!(refused == RefusalCode::RateLimited);
-    ensure!(made.contains(&ben.quick_join(&wish(Variant::Dilkel)).await?.table));
+    ensure!(made.contains(&ben.quick_join(&QuickJoin::plain(Variant::Dilkel)).await?.table));
     Ok(())
 }

@@ -3,12 +3,13 @@
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::archive::{MatchList, UserPage};
-use quadrex_protocol::http::{CreateTable, NewAccount};
+use quadrex_protocol::http::{CreateTable, QuickJoin, TableSummary};
 use quadrex_protocol::rating::{Leaderboard, MatchRatings, RatingHistory, Speed};
-use quadrex_protocol::settings::TimeSetting;
+use quadrex_protocol::settings::{Chat, TimeSetting};
+use quadrex_protocol::view::Phase;
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
-use quadrex_tests::{Database, Launch, RawSql};
+use quadrex_tests::{Database, InProcessServer, Launch, RawSql};
 
 const BLITZ: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 0 };
 
@@ -18,12 +19,6 @@ async fn ratings_follow_matches(database: Database) -> Result<()> {
     let http = server.http();
     let rated = CreateTable { time: Some(BLITZ), rated: Some(true), ..plain(Variant::Classic) };
     let mut contest = Contest::start(&server, &rated).await?;
-    for (color, name) in [(Color::White, "Ada"), (Color::Black, "Ben")] {
-        let guest = contest.player(color)?.guest()?.clone();
-        let account = NewAccount { name: name.to_owned(), password: "correct horse".to_owned() };
-        let created = http.as_guest(&guest).post("/api/account", &account).await?;
-        ensure!(created.status == 201, "{}", created.body);
-    }
     contest.play("e2e4".parse()?).await?;
     let of_match = format!("/api/matches/{}/ratings", contest.match_id);
     let during: MatchRatings = http.get(&of_match).await?.json(200)?;
@@ -83,6 +78,37 @@ async fn ratings_follow_matches_with_sqlite() -> Result<()> {
 #[tokio::test]
 async fn ratings_follow_matches_with_postgres() -> Result<()> {
     ratings_follow_matches(Database::postgres().await?).await
+}
+
+#[tokio::test]
+async fn rated_matches_are_for_accounts() -> Result<()> {
+    let server = InProcessServer::start().await?;
+    let http = server.http();
+    let rated = CreateTable { time: Some(BLITZ), rated: Some(true), ..plain(Variant::Classic) };
+    let wish = QuickJoin { time: Some(BLITZ), rated: true, ..QuickJoin::plain(Variant::Classic) };
+    let (ada, ben) = (http.account("Ada").await?, http.account("Ben").await?);
+    let guest = http.guest("Cleo").await?;
+    let as_guest = http.as_guest(&guest);
+    ensure!(as_guest.post("/api/tables", &rated).await?.refusal(403)? == RefusalCode::AccountNeeded);
+    ensure!(as_guest.post("/api/quick-join", &wish).await?.refusal(403)? == RefusalCode::AccountNeeded);
+    let untimed = QuickJoin { time: None, ..wish.clone() };
+    let refused = http.as_guest(&ada).post("/api/quick-join", &untimed).await?;
+    ensure!(refused.refusal(400)? == RefusalCode::BadSetting, "{}", refused.body);
+    ensure!(http.public_tables().await?.is_empty(), "refused requests create no tables");
+
+    let hers = http.as_guest(&ada).quick_join(&wish).await?;
+    let mut client = server.connect(&guest).await?;
+    client.watch(hers.table).await?;
+    let sit = client.sit(hers.table, None, None);
+    ensure!(client.refused(&sit).await? == RefusalCode::AccountNeeded);
+    let casual = QuickJoin { rated: false, ..wish.clone() };
+    let other = as_guest.quick_join(&casual).await?;
+    ensure!(other.table != hers.table, "a casual quick join takes no seat at a rated table");
+    let his = http.as_guest(&ben).quick_join(&wish).await?;
+    ensure!(his.table == hers.table && his.seat != hers.seat, "{his:?}");
+    let table: TableSummary = http.get(&format!("/api/tables/{}", hers.table)).await?.json(200)?;
+    ensure!(table.phase == Phase::Running && table.settings.chat == Chat::Phrases, "{table:?}");
+    Ok(())
 }
 
 #[tokio::test]

@@ -213,8 +213,7 @@ fn lobby() -> Vec<MessageBody> {
         ListChange::Hibernating(hibernating),
         ListChange::Removed(TABLE),
     ];
-    let request =
-        QuickJoin { variant: Variant::Dilkel, time: None, nonce: Some(nonce()), cmd: Some(id("q")) };
+    let request = QuickJoin { nonce: Some(nonce()), cmd: Some(id("q")), ..QuickJoin::plain(Variant::Dilkel) };
     let joined = QuickJoined { table: TABLE, match_id: MATCH, seat: Color::White };
     let outcomes = [
         QuickJoinOutcome::Joined(joined),

@@ -116,6 +116,7 @@ impl Refusal {
             | RefusalCode::BadInvite
             | RefusalCode::BadHandover
             | RefusalCode::WrongCredentials
+            | RefusalCode::AccountNeeded
             | RefusalCode::MissingScope => StatusCode::FORBIDDEN,
             RefusalCode::NotFound => StatusCode::NOT_FOUND,
             RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,

@@ -17,7 +17,7 @@ use super::{FindError, Lobby, OpenError, REQUEST_LOCKS};
 use crate::actor::{Answer, CommandRequest, TableHandle, random_nonce};
 use crate::cluster::ClusterLink;
 use crate::fault::Fault;
-use quadrex_table::{Action, PlayerCommand};
+use quadrex_table::{Action, PlayerCommand, Rejection, validate_settings};
 
 /// The number of a user's tables that are checked for an earlier quick join.
 const OWN_TABLES_CHECKED: u16 = 100;
@@ -46,8 +46,8 @@ impl Lobby {
     /// table and `may_create` allows it, creates a table.
     ///
     /// # Errors
-    /// Returns the error of `may_create`, or [`OpenError`] if the time control is invalid, another
-    /// request has the same `cmd`, or the store failed.
+    /// Returns the error of `may_create`, or [`OpenError`] if the time control is invalid, the user
+    /// may not play rated matches, another request has the same `cmd`, or the store failed.
     pub async fn quick_join<E, F>(
         &self,
         request: &QuickJoin,
@@ -58,6 +58,7 @@ impl Lobby {
         E: From<OpenError>,
         F: Future<Output = Result<(), E>>,
     {
+        check_rated(request, by)?;
         let Some(cluster) = &self.deps.cluster else {
             return self.quick_join_here(request, by, may_create).await;
         };
@@ -169,7 +170,10 @@ impl Lobby {
             let Some(handle) = self.find_to_join(own.table).await? else { continue };
             let (overview, match_id) = (handle.overview(), own.match_id);
             let settings = overview.settings();
-            if settings.variant != request.variant || !fits_time(settings.time, request.time) {
+            if settings.variant != request.variant
+                || settings.rated != request.rated
+                || !fits_time(settings.time, request.time)
+            {
                 return Err(OpenError::CmdTaken);
             }
             let own_seat = overview.seats().iter().find(|seat| is_of(seat, by.id));
@@ -236,12 +240,22 @@ impl Lobby {
     }
 }
 
+/// Checks that the request may be for a rated table, before a table is looked for.
+fn check_rated(request: &QuickJoin, by: &UserView) -> Result<(), OpenError> {
+    if !request.rated {
+        return Ok(());
+    }
+    validate_settings(table_request(request))?;
+    if by.account { Ok(()) } else { Err(Rejection::GuestAtRated.into()) }
+}
+
 /// Returns the request for a new table that suits a quick join.
 fn table_request(request: &QuickJoin) -> CreateTable {
     CreateTable {
         seat: Some(first_seat(request)),
         nonce: request.nonce.clone(),
         time: request.time,
+        rated: request.rated.then_some(true),
         cmd: request.cmd.clone(),
         ..CreateTable::plain(request.variant, Privacy::Public)
     }
@@ -277,7 +291,7 @@ fn fits(table: &TableSummary, request: &QuickJoin, user: UserId) -> bool {
         && settings.variant == request.variant
         && fits_time(settings.time, request.time)
         && settings.setup.is_none()
-        && !settings.rated
+        && settings.rated == request.rated
         && !settings.hotseat
         && open_seats(table) > 0
         && has_people(table)
@@ -309,7 +323,6 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use quadrex_table::validate_settings;
 
     const ME: UserId = UserId(Uuid::from_u128(1_000));
     const BLITZ: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 3_000 };
@@ -341,7 +354,7 @@ mod tests {
     }
 
     fn request(time: Option<TimeSetting>) -> QuickJoin {
-        QuickJoin { variant: Variant::Dilkel, time, nonce: None, cmd: None }
+        QuickJoin { time, ..QuickJoin::plain(Variant::Dilkel) }
     }
 
     fn numbers(tables: &[TableSummary], request: &QuickJoin) -> Vec<u128> {
@@ -363,6 +376,14 @@ mod tests {
         assert_eq!(numbers(&tables, &request(Some(TimeSetting::None))), [2]);
         assert_eq!(numbers(&tables, &request(Some(slow))), [3]);
         assert_eq!(numbers(&tables, &request(None)), [1, 2]);
+    }
+
+    #[test]
+    fn a_request_for_a_rated_match_fits_rated_tables_only() {
+        let mut tables = [table(1, 1, 1), table(2, 2, 1)];
+        tables[1].settings.rated = true;
+        let rated = QuickJoin { rated: true, ..request(None) };
+        assert_eq!(numbers(&tables, &rated), [2]);
     }
 
     #[test]

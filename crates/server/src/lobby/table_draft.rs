@@ -117,6 +117,9 @@ impl TableDraft {
         let (seat, nonce) = (request.seat, request.nonce.clone().unwrap_or(nonce));
         let settings = validate_settings(request)?;
         check_time(settings.time)?;
+        if settings.rated && !host.account {
+            return Err(Rejection::GuestAtRated.into());
+        }
         let terms = MatchTerms::new(settings, host.clone()).map_err(SettingError::from)?;
         let state = TableState::open(identity, terms.clone(), at)?;
         let events = vec![terms.opened_event(identity.lot_key.secret(identity.match_id).commitment())];

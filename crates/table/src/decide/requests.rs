@@ -24,8 +24,9 @@ impl TableState {
             RequestAction::Ask => self.exact_seat(by.id, named_seat)?,
             RequestAction::Accept | RequestAction::Decline => self.named_or_first_seat(by.id, named_seat)?,
         };
-        if request == Request::Takeback && self.terms().settings.rated {
-            return Err(Rejection::TakebackRated);
+        let is_casual = matches!(request, Request::Takeback | Request::Pause);
+        if is_casual && action == RequestAction::Ask && self.terms().settings.rated {
+            return Err(Rejection::RequestAtRated { request });
         }
         if request == Request::Pause && action != RequestAction::Decline {
             self.check_may_pause()?;

@@ -35,6 +35,9 @@ impl TableState {
         if self.seating.is_kicked(by.id) {
             return Err(Rejection::Kicked);
         }
+        if self.terms().settings.rated && !by.account {
+            return Err(Rejection::GuestAtRated);
+        }
         // A seated user was admitted before and needs no second invite.
         let is_admitted = by.id == self.host().id || held_seat.is_some();
         if self.terms().settings.admission != Admission::Open && !is_admitted && invite.is_none() {

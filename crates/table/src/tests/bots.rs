@@ -6,11 +6,11 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, RefusalCode, RequestAction};
 use quadrex_rules::{AbortCause, Cause, Color, Variant};
 
-use super::{FISCHER, Fixture, IDENTITY, draw, nonce, plain, sit, terms, terms_of};
+use super::{FISCHER, Fixture, IDENTITY, draw, nonce, person, plain, sit, terms, terms_of};
 use crate::view::may_move;
 use crate::{
-    Action, BotTask, BotTaskKind, History, PlayerCommand, TableCommand, Viewer, built_in, legal_moves,
-    table_view,
+    Action, BotTask, BotTaskKind, History, PlayerCommand, Rejection, TableCommand, Viewer, built_in,
+    legal_moves, table_view,
 };
 
 const ALL: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
@@ -104,6 +104,18 @@ fn bots_are_refused_at_rated_tables() {
         ..plain(Variant::Dilkel)
     }));
     assert_eq!(code(&fixture, "host", add(None, 3)), RefusalCode::Forbidden);
+}
+
+#[test]
+fn guests_are_refused_at_rated_tables() {
+    for (rated, expected) in [(true, Err(Rejection::GuestAtRated)), (false, Ok(()))] {
+        let terms = CreateTable { rated: Some(rated), time: Some(FISCHER), ..plain(Variant::Dilkel) };
+        let fixture = Fixture::open(&terms_of(terms));
+        let by = UserView { account: false, ..person("guest") };
+        let command = PlayerCommand { by, seat: None, action: sit(None, None) };
+        let decided = fixture.state().decide(&TableCommand::Player(command), fixture.now());
+        assert_eq!(decided.map(drop), expected);
+    }
 }
 
 /// Returns a match of a person, White, against a bot.

@@ -43,7 +43,7 @@ const OPENED_MS: u64 = 1_000_000;
 /// Returns a person with a short name, and an id derived from it.
 pub(super) fn person(name: &str) -> UserView {
     let id = name.bytes().fold(0_u128, |id, byte| id << 8 | u128::from(byte));
-    UserView { id: UserId(Uuid::from_u128(id)), name: name.to_owned(), account: false, bot: None }
+    UserView { id: UserId(Uuid::from_u128(id)), name: name.to_owned(), account: true, bot: None }
 }
 
 /// Returns the default terms of a table of this variant, created by "host".

@@ -99,13 +99,14 @@ fn a_takeback_is_an_event_and_can_be_replayed() {
     assert_eq!(fixture.state().plies(), 2);
 }
 
-/// S4: takebacks are for casual tables; draws can be agreed at all tables.
+/// S4: takebacks are for casual tables, like pauses; draws can be agreed at all tables.
 #[test]
-fn takebacks_are_refused_at_rated_tables() {
+fn takebacks_and_pauses_are_refused_at_rated_tables() {
     let rated = terms_of(CreateTable { rated: Some(true), time: Some(FISCHER), ..plain(Variant::Classic) });
     let mut fixture = Fixture::started(&rated, 0);
     fixture.play("white", "e2e4").unwrap();
     assert_eq!(code(&fixture, "white", takeback(RequestAction::Ask)), RefusalCode::RequestRefused);
+    assert_eq!(code(&fixture, "white", pause(RequestAction::Ask)), RefusalCode::RequestRefused);
     fixture.execute("white", draw(RequestAction::Ask)).unwrap();
 }
 

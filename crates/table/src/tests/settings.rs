@@ -107,7 +107,8 @@ fn incompatible_settings_are_refused_with_the_reason() {
         assert_eq!((error.code(), error), (RefusalCode::BadSetting, expected), "{request:?}");
     }
     for request in [plain(Variant::Dilkel), private()] {
-        assert!(validate_settings(CreateTable { time: Some(FISCHER), ..rated(request) }).unwrap().rated);
+        let settings = validate_settings(CreateTable { time: Some(FISCHER), ..rated(request) }).unwrap();
+        assert_eq!((settings.rated, settings.chat), (true, Chat::Phrases), "free chat is off by default");
     }
     assert_eq!(SettingError::MoveLimit(5).to_string(), "move_limit_ms is 5, it must be 10000 to 86400000");
 }

@@ -53,6 +53,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   name_taken: 'Dieser Name ist vergeben. Nimm einen anderen.',
   invalid_password: 'Dieses Passwort ist zu kurz, zu lang oder zu leicht zu erraten.',
   already_account: 'Du hast schon ein Konto.',
+  account_needed: 'Dafür brauchst du ein Konto. Registriere dich oder melde dich an.',
   rename_too_soon: 'Du hast deinen Namen erst vor Kurzem geändert.',
   missing_scope: 'Dieses Token erlaubt das nicht.',
   too_many_tokens: 'Du hast so viele Tokens, wie möglich sind. Widerrufe zuerst eines.',

@@ -31,6 +31,7 @@ const refusals: Partial<Record<RefusalCode, string | ((message: string) => strin
   wrong_credentials: 'The name or the password is wrong.',
   name_taken: 'This name is taken. Try another one.',
   already_account: 'You already have an account.',
+  account_needed: 'You need an account for this. Sign up or sign in.',
   missing_scope: 'This token does not allow that.',
   too_many_tokens: 'You have the maximum number of tokens. Revoke one first.',
   not_started: 'The match has not started yet.',

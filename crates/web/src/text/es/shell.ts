@@ -53,6 +53,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   name_taken: 'Este nombre ya está en uso. Prueba otro.',
   invalid_password: 'Esta contraseña es demasiado corta, demasiado larga o fácil de adivinar.',
   already_account: 'Ya tienes una cuenta.',
+  account_needed: 'Para esto necesitas una cuenta. Regístrate o inicia sesión.',
   rename_too_soon: 'Cambiaste tu nombre hace poco.',
   missing_scope: 'Este token no permite hacer eso.',
   too_many_tokens: 'Tienes el máximo de tokens. Revoca uno primero.',
