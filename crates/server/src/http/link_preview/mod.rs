@@ -57,6 +57,7 @@ impl<'a> PageUrl<'a> {
             None => match path {
                 "" | "index.html" => Some(Self::Lobby),
                 "archive" => Some(Self::Fixed(path, FixedPage::Archive)),
+                "ratings" => Some(Self::Fixed(path, FixedPage::Ratings)),
                 "analysis" => Some(Self::Fixed(path, FixedPage::Analysis)),
                 "rules" => Some(Self::Fixed(path, FixedPage::Rules)),
                 "settings" => Some(Self::Fixed(path, FixedPage::Settings)),
@@ -265,6 +266,7 @@ mod tests {
             "",
             "index.html",
             "archive",
+            "ratings",
             "archive/",
             "analysis",
             "rules",

@@ -7,6 +7,7 @@ pub(super) static GERMAN: Language = Language {
     tag: "de",
     description: "Schach zu viert und klassisch, für Menschen und Programme",
     archive: "Archiv",
+    ratings: "Bestenlisten",
     analysis: "Analyse",
     rules: "Regeln",
     settings: "Einstellungen",

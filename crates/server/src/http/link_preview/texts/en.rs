@@ -7,6 +7,7 @@ pub(super) static ENGLISH: Language = Language {
     tag: "en",
     description: "Four-player and classic chess for people and programs",
     archive: "Archive",
+    ratings: "Leaderboards",
     analysis: "Analysis",
     rules: "Rules",
     settings: "Settings",

@@ -7,6 +7,7 @@ pub(super) static SPANISH: Language = Language {
     tag: "es",
     description: "Ajedrez para cuatro y clásico, para personas y programas",
     archive: "Archivo",
+    ratings: "Clasificaciones",
     analysis: "Análisis",
     rules: "Reglas",
     settings: "Ajustes",

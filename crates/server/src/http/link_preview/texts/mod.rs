@@ -18,6 +18,7 @@ pub(crate) struct Language {
     /// The description for pages without a description of their own.
     pub(crate) description: &'static str,
     archive: &'static str,
+    ratings: &'static str,
     analysis: &'static str,
     rules: &'static str,
     settings: &'static str,
@@ -56,6 +57,8 @@ pub(crate) struct Language {
 pub(crate) enum FixedPage {
     /// The list of matches.
     Archive,
+    /// The leaderboards.
+    Ratings,
     /// The analysis board.
     Analysis,
     /// The rules.
@@ -97,6 +100,7 @@ impl Language {
     pub(crate) const fn page(&self, page: FixedPage) -> &'static str {
         match page {
             FixedPage::Archive => self.archive,
+            FixedPage::Ratings => self.ratings,
             FixedPage::Analysis => self.analysis,
             FixedPage::Rules => self.rules,
             FixedPage::Settings => self.settings,
@@ -199,7 +203,15 @@ mod tests {
             language.not_found.to_owned(),
             language.about_player("Ada"),
         ];
-        for page in [FixedPage::Archive, FixedPage::Analysis, FixedPage::Rules, FixedPage::Settings] {
+        for page in [
+            FixedPage::Archive,
+            FixedPage::Ratings,
+            FixedPage::Analysis,
+            FixedPage::Rules,
+            FixedPage::Settings,
+            FixedPage::SignIn,
+            FixedPage::SignUp,
+        ] {
             texts.push(language.page(page).to_owned());
         }
         for variant in Variant::ALL {
