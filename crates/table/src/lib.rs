@@ -28,7 +28,7 @@ pub use illegal_move::IllegalReason;
 pub use outage::Outage;
 pub use rejection::Rejection;
 pub use replay_error::{CorruptLog, ReplayError};
-pub use settings::{SettingError, validate_settings};
+pub use settings::{SettingError, check_player, validate_settings};
 pub use state::{ConnectedPlayer, MatchTerms, Seat, Stage, TableIdentity, TableState};
 pub use stored_reconnect_bank::StoredReconnectBank;
 pub use view::{

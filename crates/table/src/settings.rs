@@ -5,7 +5,10 @@ use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::{
     Absence, Admission, Chat, Privacy, Seating, TableSettings, TimeSetting, Watchers,
 };
+use quadrex_protocol::user::UserView;
 use quadrex_rules::{Setup, SetupError};
+
+use crate::rejection::Rejection;
 
 /// The default move limit of a public table without clocks, in milliseconds: five minutes.
 const DEFAULT_MOVE_LIMIT_MS: u64 = 300_000;
@@ -108,6 +111,18 @@ fn move_limit_ms(
         (Some(_), _, _) => Err(SettingError::LimitBesideClocks),
         (None, TimeSetting::None, Privacy::Public) => Ok(Some(DEFAULT_MOVE_LIMIT_MS)),
         (None, _, _) => Ok(None),
+    }
+}
+
+/// Checks that a user may play with these settings. Rated matches are for people with an account.
+///
+/// # Errors
+/// Returns [`Rejection::BotAtRated`] or [`Rejection::GuestAtRated`].
+pub fn check_player(settings: &TableSettings, user: &UserView) -> Result<(), Rejection> {
+    match (settings.rated, user.bot.is_some(), user.account) {
+        (true, true, _) => Err(Rejection::BotAtRated),
+        (true, false, false) => Err(Rejection::GuestAtRated),
+        (true, false, true) | (false, ..) => Ok(()),
     }
 }
 

@@ -17,7 +17,7 @@ use super::{FindError, Lobby, OpenError, REQUEST_LOCKS};
 use crate::actor::{Answer, CommandRequest, TableHandle, random_nonce};
 use crate::cluster::ClusterLink;
 use crate::fault::Fault;
-use quadrex_table::{Action, PlayerCommand, Rejection, validate_settings};
+use quadrex_table::{Action, PlayerCommand, check_player, validate_settings};
 
 /// The number of a user's tables that are checked for an earlier quick join.
 const OWN_TABLES_CHECKED: u16 = 100;
@@ -240,13 +240,13 @@ impl Lobby {
     }
 }
 
-/// Checks that the request may be for a rated table, before a table is looked for.
+/// Checks that the user may play at a rated table, if the request is for one, before a table is
+/// looked for.
 fn check_rated(request: &QuickJoin, by: &UserView) -> Result<(), OpenError> {
-    if !request.rated {
-        return Ok(());
+    if request.rated {
+        check_player(&validate_settings(table_request(request))?, by)?;
     }
-    validate_settings(table_request(request))?;
-    if by.account { Ok(()) } else { Err(Rejection::GuestAtRated.into()) }
+    Ok(())
 }
 
 /// Returns the request for a new table that suits a quick join.

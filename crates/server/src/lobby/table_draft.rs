@@ -13,7 +13,7 @@ use crate::fault::Fault;
 use quadrex_store::NewTable;
 use quadrex_table::{
     Action, History, MatchTerms, NumberedEvent, PlayerCommand, Rejection, SettingError, TableIdentity,
-    TableState, validate_settings,
+    TableState, check_player, validate_settings,
 };
 
 /// The longest base time, in milliseconds: a week.
@@ -117,9 +117,7 @@ impl TableDraft {
         let (seat, nonce) = (request.seat, request.nonce.clone().unwrap_or(nonce));
         let settings = validate_settings(request)?;
         check_time(settings.time)?;
-        if settings.rated && !host.account {
-            return Err(Rejection::GuestAtRated.into());
-        }
+        check_player(&settings, &host)?;
         let terms = MatchTerms::new(settings, host.clone()).map_err(SettingError::from)?;
         let state = TableState::open(identity, terms.clone(), at)?;
         let events = vec![terms.opened_event(identity.lot_key.secret(identity.match_id).commitment())];

@@ -10,6 +10,7 @@ use quadrex_rules::Color;
 use crate::command::Invitation;
 use crate::rejection::Rejection;
 use crate::replay_error::ReplayError;
+use crate::settings::check_player;
 use crate::state::{Stage, TableState};
 
 impl TableState {
@@ -35,9 +36,7 @@ impl TableState {
         if self.seating.is_kicked(by.id) {
             return Err(Rejection::Kicked);
         }
-        if self.terms().settings.rated && !by.account {
-            return Err(Rejection::GuestAtRated);
-        }
+        check_player(&self.terms().settings, by)?;
         // A seated user was admitted before and needs no second invite.
         let is_admitted = by.id == self.host().id || held_seat.is_some();
         if self.terms().settings.admission != Admission::Open && !is_admitted && invite.is_none() {

@@ -1,5 +1,6 @@
 //! Tests of bots: in seats of their own, and as substitutes of absent players.
 
+use quadrex_protocol::bot::BotView;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::Absence;
 use quadrex_protocol::user::UserView;
@@ -107,14 +108,22 @@ fn bots_are_refused_at_rated_tables() {
 }
 
 #[test]
-fn guests_are_refused_at_rated_tables() {
-    for (rated, expected) in [(true, Err(Rejection::GuestAtRated)), (false, Ok(()))] {
-        let terms = CreateTable { rated: Some(rated), time: Some(FISCHER), ..plain(Variant::Dilkel) };
-        let fixture = Fixture::open(&terms_of(terms));
-        let by = UserView { account: false, ..person("guest") };
-        let command = PlayerCommand { by, seat: None, action: sit(None, None) };
-        let decided = fixture.state().decide(&TableCommand::Player(command), fixture.now());
-        assert_eq!(decided.map(drop), expected);
+fn guests_and_programs_are_refused_at_rated_tables() {
+    let guest = UserView { account: false, ..person("guest") };
+    let program = UserView { bot: Some(BotView::Account {}), ..person("program") };
+    let users = [
+        (guest, Err(Rejection::GuestAtRated)),
+        (program, Err(Rejection::BotAtRated)),
+        (person("Ada"), Ok(())),
+    ];
+    for (by, expected) in users {
+        for (rated, expected) in [(true, expected), (false, Ok(()))] {
+            let terms = CreateTable { rated: Some(rated), time: Some(FISCHER), ..plain(Variant::Dilkel) };
+            let fixture = Fixture::open(&terms_of(terms));
+            let command = PlayerCommand { by: by.clone(), seat: None, action: sit(None, None) };
+            let decided = fixture.state().decide(&TableCommand::Player(command), fixture.now());
+            assert_eq!(decided.map(drop), expected, "{by:?}");
+        }
     }
 }
 
