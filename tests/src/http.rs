@@ -159,12 +159,19 @@ impl Http {
         Ok(Guest { user, token })
     }
 
-    /// Creates a guest and makes it an account with `POST /api/account`.
+    /// Creates a guest and makes it an account of this name with `POST /api/account`.
     ///
     /// # Errors
     /// If no account is created.
     pub async fn account(&self, name: &str) -> Result<Guest> {
-        let guest = self.guest(name).await?;
+        self.sign_up(self.guest(name).await?, name).await
+    }
+
+    /// Makes a guest an account of this name with `POST /api/account`.
+    ///
+    /// # Errors
+    /// If no account is created.
+    pub async fn sign_up(&self, guest: Guest, name: &str) -> Result<Guest> {
         let account = NewAccount { name: name.to_owned(), password: "correct horse".to_owned() };
         let user = self.as_guest(&guest).post("/api/account", &account).await?.json(201)?;
         Ok(Guest { user, ..guest })

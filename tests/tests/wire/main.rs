@@ -1,6 +1,7 @@
 //! Tests of the real server over real sockets.
 
 mod absence;
+mod access;
 mod accounts;
 mod analyse;
 mod archive;

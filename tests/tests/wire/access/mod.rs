@@ -1,0 +1,148 @@
+//! Every route and every command, used by every kind of user: at public tables, at tables that may
+//! be watched by link, and at private ones. The files in this folder are the specification. Each
+//! cell is `ok`, the code of a refusal, `match` if the user may try and the match has refused, or
+//! `blank` for a picture without contents.
+
+mod commands;
+mod routes;
+mod table;
+mod users;
+
+use std::fmt::Write;
+
+use anyhow::{Result, ensure};
+use quadrex_tests::InProcessServer;
+
+use commands::Command;
+use routes::Route;
+use table::{Kind, Stage, Table};
+use users::{User, Users};
+
+/// The limits that this many requests from one address would exceed.
+const LIMITS: [&str; 17] = [
+    "CONNECTIONS_PER_ADDRESS",
+    "GUESTS_PER_MINUTE",
+    "GUESTS_BURST",
+    "SIGN_INS_PER_MINUTE",
+    "SIGN_INS_BURST",
+    "TABLES_PER_MINUTE",
+    "TABLES_BURST",
+    "LINKS_PER_MINUTE",
+    "LINKS_BURST",
+    "EXPLORE_PER_MINUTE",
+    "EXPLORE_BURST",
+    "ANALYSES_PER_MINUTE",
+    "ANALYSES_BURST",
+    "PICTURES_PER_MINUTE",
+    "PICTURES_BURST",
+    "ARCHIVE_PER_MINUTE",
+    "ARCHIVE_BURST",
+];
+
+async fn start() -> Result<InProcessServer> {
+    let names = LIMITS.map(|name| format!("QUADREX_LIMITS__{name}"));
+    let mut settings: Vec<_> = names.iter().map(|name| (name.as_str(), "1000000")).collect();
+    settings.push(("QUADREX_REVIEWS__AUTOMATIC", "false"));
+    InProcessServer::start_with(&settings).await
+}
+
+/// The lines of a specification, one for each route or command.
+struct Matrix(String);
+
+impl Matrix {
+    fn new(users: &[User]) -> Self {
+        let mut matrix = Self(String::new());
+        matrix.add("", &users.iter().map(|user| user.name.to_owned()).collect::<Vec<_>>());
+        matrix
+    }
+
+    fn add(&mut self, name: &str, cells: &[String]) {
+        let mut line = format!("{name:<50}");
+        for cell in cells {
+            write!(line, "{cell:<17}").expect("a string can be written");
+        }
+        self.0.push_str(line.trim_end());
+        self.0.push('\n');
+    }
+
+    fn compare(&self, expected: &str) -> Result<()> {
+        let differences: Vec<_> =
+            self.0.lines().zip(expected.lines()).filter(|(is, was)| is != was).collect();
+        ensure!(self.0 == expected, "{differences:#?}, all lines:\n{}", self.0);
+        Ok(())
+    }
+}
+
+/// Uses all routes and commands that concern a table of this kind.
+async fn check_tables(kind: Kind, expected: &str) -> Result<()> {
+    let server = start().await?;
+    let users = Users::create(&server).await?;
+    let mut matrix = Matrix::new(users.all());
+    for stage in [Stage::Open, Stage::Running, Stage::Ended] {
+        let mut table = Table::create(&server, &users, kind, stage).await?;
+        for route in Route::of_tables().into_iter().filter(|route| route.stage == Some(stage)) {
+            let mut cells = Vec::new();
+            for user in users.all() {
+                let cell = route.cell(&server, user, Some(&table)).await?;
+                if cell == "ok" && route.changes() {
+                    table = Table::create(&server, &users, kind, stage).await?;
+                }
+                cells.push(cell);
+            }
+            matrix.add(&format!("{stage}: {}", route.name()), &cells);
+        }
+        for command in Command::ALL.into_iter().filter(|command| command.stage() == Some(stage)) {
+            let mut cells = Vec::new();
+            for user in users.all() {
+                let cell = command.cell(&server, user, Some(&table)).await?;
+                if cell == "ok" && command.changes() {
+                    table = Table::create(&server, &users, kind, stage).await?;
+                }
+                cells.push(cell);
+            }
+            matrix.add(&format!("{stage}: {}", command.name()), &cells);
+        }
+    }
+    matrix.compare(expected)
+}
+
+#[tokio::test]
+async fn at_public_tables() -> Result<()> {
+    check_tables(Kind::Public, include_str!("public.txt")).await
+}
+
+#[tokio::test]
+async fn at_tables_that_may_be_watched_by_link() -> Result<()> {
+    check_tables(Kind::Link, include_str!("link.txt")).await
+}
+
+#[tokio::test]
+async fn at_private_tables() -> Result<()> {
+    check_tables(Kind::Private, include_str!("private.txt")).await
+}
+
+#[tokio::test]
+async fn without_a_table() -> Result<()> {
+    let server = start().await?;
+    let mut users = Users::create(&server).await?;
+    let mut matrix = Matrix::new(users.without_table());
+    for route in Route::without_table() {
+        let mut cells = Vec::new();
+        for index in 0..users.without_table().len() {
+            let cell = route.cell(&server, &users.without_table()[index], None).await?;
+            if cell == "ok" && route.changes() {
+                users = Users::create(&server).await?;
+            }
+            cells.push(cell);
+        }
+        matrix.add(&route.name(), &cells);
+    }
+    for command in Command::ALL.into_iter().filter(|command| command.stage().is_none()) {
+        let mut cells = Vec::new();
+        for user in users.without_table() {
+            cells.push(command.cell(&server, user, None).await?);
+        }
+        matrix.add(command.name(), &cells);
+    }
+    matrix.compare(include_str!("without_table.txt"))
+}

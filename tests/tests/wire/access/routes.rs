@@ -1,0 +1,213 @@
+//! Every route.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::TableId;
+use quadrex_protocol::http::ErrorBody;
+use quadrex_tests::InProcessServer;
+use quadrex_tests::http::Response;
+use uuid::Uuid;
+
+use super::table::{Stage, Table};
+use super::users::User;
+
+/// A request, with `{table}` and the like in the path as in the server's list of routes.
+pub(super) struct Route {
+    method: &'static str,
+    path: &'static str,
+    body: Option<&'static str>,
+    /// The progress of the match at which the request makes sense; `None` if it concerns no table.
+    pub(super) stage: Option<Stage>,
+}
+
+/// Returns a well-formed id that nothing has.
+pub(super) const fn absent_table() -> TableId {
+    TableId(Uuid::from_u128(0x0189_0000_0000_7000_8000_0000_0000_0000))
+}
+
+impl Route {
+    const fn new(method: &'static str, path: &'static str, body: Option<&'static str>) -> Self {
+        Self { method, path, body, stage: None }
+    }
+
+    const fn at(stage: Stage, method: &'static str, path: &'static str, body: Option<&'static str>) -> Self {
+        Self { method, path, body, stage: Some(stage) }
+    }
+
+    /// Returns the routes that concern one table or match.
+    pub(super) fn of_tables() -> Vec<Self> {
+        use Stage::{Ended, Open, Running};
+        vec![
+            Self::at(Open, "GET", "/api/tables/{table}", None),
+            Self::at(Open, "POST", "/api/tables/{table}/invites", Some(r#"{"uses": "single"}"#)),
+            Self::at(Open, "POST", "/api/tables/{table}/watch-links", None),
+            Self::at(Open, "GET", "/api/tables/{table}/links", None),
+            Self::at(Open, "DELETE", "/api/tables/{table}/links/{link}", None),
+            Self::at(Open, "GET", "/pictures/table/{table}", None),
+            Self::at(Running, "GET", "/api/matches/{match}", None),
+            Self::at(Running, "GET", "/api/matches/{match}/record", None),
+            Self::at(Running, "GET", "/api/matches/{match}/notation", None),
+            Self::at(Running, "GET", "/api/matches/{match}/ratings", None),
+            Self::at(Running, "GET", "/api/matches/{match}/review", None),
+            Self::at(Running, "POST", "/api/matches/{match}/review", None),
+            Self::at(Running, "GET", "/api/matches/{match}/share", None),
+            Self::at(Running, "POST", "/api/matches/{match}/share", None),
+            Self::at(Running, "GET", "/pictures/match/{match}", None),
+            Self::at(Ended, "GET", "/api/matches/{match}", None),
+            Self::at(Ended, "GET", "/api/matches/{match}/review", None),
+            Self::at(Ended, "POST", "/api/matches/{match}/review", None),
+            Self::at(Ended, "GET", "/api/matches/{match}/share", None),
+            Self::at(Ended, "POST", "/api/matches/{match}/share", None),
+            Self::at(Ended, "DELETE", "/api/matches/{match}/share", None),
+        ]
+    }
+
+    /// Returns the routes that concern the user, or are the same for everybody.
+    pub(super) fn without_table() -> Vec<Self> {
+        let setup = r#"{"setup": {"kind": "start", "variant": "classic"}}"#;
+        let table = r#"{"variant": "classic", "privacy": "private"}"#;
+        let rated = r#"{"variant": "classic", "privacy": "public", "rated": true, "time": {"kind": "fischer", "base_ms": 60000, "increment_ms": 0}}"#;
+        let password = r#"{"current": "correct horse", "new": "battery staple"}"#;
+        vec![
+            Self::new("GET", "/api/tables", None),
+            Self::new("POST", "/api/tables", Some(table)),
+            Self::new("POST", "/api/tables", Some(rated)),
+            Self::new("GET", "/api/matches", None),
+            Self::new("GET", "/api/users/{user}", None),
+            Self::new("GET", "/api/users/{user}/ratings/classic/blitz", None),
+            Self::new("GET", "/api/ratings/classic/blitz", None),
+            Self::new("GET", "/api/bots", None),
+            Self::new("POST", "/api/explore", Some(setup)),
+            Self::new(
+                "POST",
+                "/api/analyse",
+                Some(r#"{"setup": {"kind": "start", "variant": "classic"}, "nodes": 100}"#),
+            ),
+            Self::new("POST", "/api/quick-join", Some(r#"{"variant": "classic"}"#)),
+            Self::new("GET", "/pictures/position.svg?variant=classic", None),
+            Self::new("GET", "/pictures/position.png?variant=classic", None),
+            Self::new("GET", "/pictures/position.card.png?variant=classic", None),
+            Self::new("POST", "/api/guests", Some("{}")),
+            Self::new("POST", "/api/session", Some("{}")),
+            Self::new("POST", "/api/session/back", None),
+            Self::new("POST", "/api/handovers", None),
+            Self::new("POST", "/api/handovers/preview", Some(r#"{"secret": "nothing"}"#)),
+            Self::new("GET", "/api/me", None),
+            Self::new("PATCH", "/api/me", Some(r#"{"name": "Another Name"}"#)),
+            Self::new(
+                "POST",
+                "/api/account",
+                Some(r#"{"name": "New Account", "password": "correct horse"}"#),
+            ),
+            Self::new("PUT", "/api/account/password", Some(password)),
+            Self::new("POST", "/api/recovery-key", None),
+            Self::new("DELETE", "/api/recovery-key", None),
+            Self::new("GET", "/api/sessions", None),
+            Self::new("DELETE", "/api/sessions", None),
+            Self::new("DELETE", "/api/sessions/{session}", None),
+            Self::new("GET", "/api/tokens", None),
+            Self::new("POST", "/api/tokens", Some(r#"{"name": "program", "scopes": ["read"]}"#)),
+            Self::new("DELETE", "/api/tokens/{token}", None),
+        ]
+    }
+
+    pub(super) fn name(&self) -> String {
+        let rated = if self.body.is_some_and(|body| body.contains("rated")) { " (rated)" } else { "" };
+        format!("{} {}{rated}", self.method, self.path)
+    }
+
+    /// Returns true if the table or the user is another one after the request.
+    pub(super) fn changes(&self) -> bool {
+        let is_of_user = matches!(self.path, "/api/me" | "/api/account" | "/api/account/password");
+        self.method != "GET" && (is_of_user || self.stage.is_some())
+    }
+
+    /// Makes the request as a user, and returns the outcome. What is hidden must be answered like
+    /// what does not exist.
+    pub(super) async fn cell(
+        &self,
+        server: &InProcessServer,
+        user: &User,
+        table: Option<&Table>,
+    ) -> Result<String> {
+        let http = user.http(server);
+        let absent = absent_table().to_string();
+        let ids = table.map(|table| (table.id.to_string(), table.match_id.to_string(), table.link.as_str()));
+        let (table, match_id, link) = ids.unwrap_or((absent.clone(), absent.clone(), "nothing"));
+        let path = |table: &str, match_id: &str| {
+            let path =
+                self.path.replace("{table}", table).replace("{match}", match_id).replace("{link}", link);
+            path.replace("{user}", &user.id.to_string())
+                .replace("{session}", "nothing")
+                .replace("{token}", "nothing")
+        };
+        let request = async |path: String| {
+            let path =
+                if path.starts_with("/pictures/") && !path.contains('?') { path + ".svg" } else { path };
+            http.request(self.method, &path, self.body).await
+        };
+        let answer = request(path(&table, &match_id)).await?;
+        let cell = outcome(&answer).with_context(|| format!("{} as {}", self.name(), user.name))?;
+        if self.stage.is_none() {
+            return Ok(cell);
+        }
+        let other = request(path(&absent, &absent)).await?;
+        if self.path.starts_with("/pictures/") && answer.bytes == other.bytes {
+            return Ok("blank".to_owned());
+        }
+        if cell == "not_found" {
+            ensure!(
+                (answer.status, &answer.bytes, without_date(&answer))
+                    == (other.status, &other.bytes, without_date(&other)),
+                "{} as {}: {answer:?} and {other:?}",
+                self.name(),
+                user.name
+            );
+        }
+        Ok(cell)
+    }
+}
+
+fn outcome(answer: &Response) -> Result<String> {
+    if (200..300).contains(&answer.status) {
+        return Ok("ok".to_owned());
+    }
+    let body: ErrorBody = serde_json::from_str(&answer.body).with_context(|| format!("{answer:?}"))?;
+    Ok(body.code.name().to_owned())
+}
+
+fn without_date(answer: &Response) -> Vec<&(String, String)> {
+    answer.headers.iter().filter(|(name, _)| name != "date").collect()
+}
+
+/// The matrix has every route of the server: each is found in the sources by its path and methods.
+#[test]
+fn every_route_is_in_the_matrix() -> Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/server/src/http/routes");
+    let mut routes = BTreeSet::new();
+    for file in std::fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+        let source = std::fs::read_to_string(file?.path())?;
+        for call in source.split(".route(\"").skip(1) {
+            let (path, handlers) = call.split_once("\",").context("a path")?;
+            let handlers = handlers.split([';', '\n']).next().unwrap_or_default();
+            let methods = ["get", "post", "put", "patch", "delete"];
+            let used: Vec<_> =
+                methods.into_iter().filter(|method| handlers.contains(&format!("{method}("))).collect();
+            let used = if used.is_empty() && path.starts_with("/pictures/") { vec!["get"] } else { used };
+            routes.extend(used.into_iter().map(|method| format!("{} {path}", method.to_uppercase())));
+        }
+    }
+    ensure!(routes.len() > 40, "the routes are found: {routes:?}");
+    let matrix: BTreeSet<_> = Route::of_tables().iter().chain(&Route::without_table()).map(pattern).collect();
+    let missing: Vec<_> = routes.difference(&matrix).collect();
+    ensure!(missing.is_empty(), "{missing:?}");
+    Ok(())
+}
+
+/// Returns the method and the path in the form in which the server names them.
+fn pattern(route: &Route) -> String {
+    let path = route.path.split('?').next().unwrap_or_default();
+    format!("{} {}", route.method, path.replace("/classic/blitz", "/{variant}/{speed}"))
+}
