@@ -5,7 +5,7 @@ import { AccountSection } from './account-section.tsx';
 import { RecoveryKeySection } from './recovery-key-section.tsx';
 import { Sessions } from './sessions.tsx';
 import { TokensSection } from './tokens-section.tsx';
-import { useLoaded } from './use-loaded.ts';
+import { useLoaded } from '../use-loaded.ts';
 
 /** The sections of the settings about the user's identity. */
 export function AccountSettings(): JSX.Element | null {

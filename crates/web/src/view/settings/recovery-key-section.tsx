@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { UserView } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
-import { LoadError } from './load-error.tsx';
+import { LoadError } from '../load-error.tsx';
 import { RecoveryKeyDialog } from './recovery-key-dialog.tsx';
-import type { Loaded } from './use-loaded.ts';
+import type { Loaded } from '../use-loaded.ts';
 
 /** A key that has just been created. */
 interface NewKey {

@@ -3,9 +3,9 @@ import { useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
-import { LoadError } from './load-error.tsx';
+import { LoadError } from '../load-error.tsx';
 import { SignOutQuestion } from './sign-out-question.tsx';
-import { useLoaded } from './use-loaded.ts';
+import { useLoaded } from '../use-loaded.ts';
 
 interface SessionsProps {
   /** Set if the user has a recovery key. */

@@ -3,9 +3,9 @@ import { useRef, useState } from 'preact/hooks';
 import type { TokenCreated, TokenView, UserView } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
-import { LoadError } from './load-error.tsx';
+import { LoadError } from '../load-error.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
-import { useLoaded } from './use-loaded.ts';
+import { useLoaded } from '../use-loaded.ts';
 
 /** The section about the tokens with which programs act as the user. */
 export function TokensSection({ user }: { user: UserView }): JSX.Element {
