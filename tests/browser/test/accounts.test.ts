@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { PASSWORD, signUp, userName, waitForUser } from '../src/accounts.ts';
 import { axeFindings } from '../src/axe.ts';
 import { Browsers } from '../src/browsers.ts';
 import { layoutShifts, observeLayoutShifts } from '../src/layout-shift.ts';
@@ -7,31 +8,7 @@ import { PHONE, type Person } from '../src/person.ts';
 
 const chromium = new Browsers();
 
-const PASSWORD = 'four horses, one board';
 const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
-
-/** Returns the displayed name of the page's user, once it is known. */
-async function userName(person: Person): Promise<string> {
-  const user = person.byTestId('user').filter({ hasText: /\S/ });
-  await user.waitFor();
-  return user.innerText();
-}
-
-/** Waits until the page shows this name of its user. */
-async function waitForUser(person: Person, name: string): Promise<void> {
-  await person.byTestId('user').filter({ hasText: name }).waitFor();
-}
-
-/** Makes the guest of a browser an account. */
-async function signUp(person: Person, name: string): Promise<void> {
-  await userName(person);
-  await person.goTo('/sign-up');
-  await person.byTestId('username-input').fill(name);
-  await person.byTestId('password-input').fill(PASSWORD);
-  await person.byTestId('sign-up-submit').click();
-  await person.page.waitForURL(/\/u\//);
-  await waitForUser(person, name);
-}
 
 /** Sends the form of the page for signing in, by the keyboard only. */
 async function signIn(person: Person, name: string, password: string): Promise<void> {

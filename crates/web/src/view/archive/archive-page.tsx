@@ -4,6 +4,7 @@ import type { UserId, UserView, Variant } from '../../protocol/generated.ts';
 import { VARIANTS } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
+import { FilterLink } from '../filter-link.tsx';
 import { goTo } from '../router.ts';
 import { useTitle } from '../title.ts';
 import { MatchList } from './match-list.tsx';
@@ -97,16 +98,6 @@ function Search({ player, onSearch }: SearchProps): JSX.Element {
         )}
       </form>
     </search>
-  );
-}
-
-function FilterLink({ href, chosen, words }: { href: string; chosen: boolean; words: string }): JSX.Element {
-  return (
-    <li>
-      <a class="chip" href={href} aria-current={chosen ? 'true' : undefined}>
-        {words}
-      </a>
-    </li>
   );
 }
 
