@@ -16,8 +16,10 @@ const CODES: readonly string[] = schema.$defs.RefusalCode.oneOf.map((one) => one
 const SHARED: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   de: [
     'Animation (GIF)',
+    'Blitz',
     'Bot',
     'Bots',
+    'Bullet',
     'Chat',
     'Dilkel',
     'En passant',

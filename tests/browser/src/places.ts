@@ -34,6 +34,7 @@ const VISITS: Readonly<Record<string, Visit>> = {
     await person.byTestId('name-input').waitFor();
   },
   'the archive': (person) => open(person, '/archive', '[data-testid="match-card"] [data-testid="still-board"]'),
+  'the leaderboard': (person) => open(person, '/ratings', '[data-testid="leaderboard-empty"]'),
   'the analysis': (person) => open(person, '/analysis?variant=dilkel', '[data-testid="board"]'),
   'the rules': (person) => open(person, '/rules', 'main h1'),
   'a lesson': async (person) => {

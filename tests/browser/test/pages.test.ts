@@ -23,6 +23,7 @@ const THEMES = [
 const PAGES: Record<string, { path: string; ready: string }> = {
   lobby: { path: '/', ready: '[data-testid="connection"][data-state="online"]' },
   archive: { path: '/archive', ready: 'main h1' },
+  ratings: { path: '/ratings', ready: '[data-testid="leaderboard-empty"]' },
   analysis: { path: '/analysis', ready: '[data-testid="board"]' },
   rules: { path: '/rules', ready: '[data-testid="lesson-classic"]' },
   settings: { path: '/settings', ready: '[data-testid="usual"]' },
@@ -68,7 +69,7 @@ describe('every page', () => {
     const person = await chromium.openBrowser(size, undefined, options);
     expect(await look(person, size)).toEqual([]);
     chromium.expectNoErrors();
-    // Ten pages, each checked at least twice.
+    // Eleven pages, each checked at least twice.
   }, 300_000);
 });
 

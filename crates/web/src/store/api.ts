@@ -8,6 +8,7 @@ import type {
   Exploration,
   Explore,
   HandoverPreview,
+  Leaderboard,
   LinkCreated,
   LinkList,
   MatchId,
@@ -19,6 +20,7 @@ import type {
   NewToken,
   QuickJoin,
   QuickJoined,
+  RatingHistory,
   RecoveryKeyCreated,
   RenameUser,
   ReviewStatus,
@@ -27,6 +29,7 @@ import type {
   SessionsEnded,
   ShareCreated,
   ShareStatus,
+  Speed,
   TableCreated,
   TableId,
   TableList,
@@ -128,6 +131,10 @@ export interface Api {
   /** Downloads a file about a match from a path. */
   matchFile(match: MatchId, path: string): Promise<Blob>;
   userPage(user: UserId): Promise<UserPage>;
+  /** Returns the players with the best ratings in a variant at a speed. */
+  leaderboard(variant: Variant, speed: Speed): Promise<Leaderboard>;
+  /** Returns the ratings of a user after each rated match in a variant at a speed. */
+  ratingHistory(user: UserId, variant: Variant, speed: Speed): Promise<RatingHistory>;
 }
 
 /** The HTTP routes of the server that this page came from. */
@@ -169,6 +176,8 @@ export const httpApi: Api = {
   removeShare: async (match) => void (await request(`/api/matches/${match}/share`, { method: 'DELETE' })),
   matchFile: async (match, path) => (await request(path, optionsFor(match))).blob(),
   userPage: (user) => requestJson(`/api/users/${user}`),
+  leaderboard: (variant, speed) => requestJson(`/api/ratings/${variant}/${speed}`),
+  ratingHistory: (user, variant, speed) => requestJson(`/api/users/${user}/ratings/${variant}/${speed}`),
 };
 
 /** Returns the options of a request about a match. */

@@ -19,6 +19,7 @@ import { HandoverDialog } from './handover-dialog.tsx';
 import { SignedOutDialog } from './signed-out-dialog.tsx';
 
 const ArchivePage = lazyPage(async () => (await import('./archive/archive-page.tsx')).ArchivePage);
+const LeaderboardPage = lazyPage(async () => (await import('./ratings/leaderboard-page.tsx')).LeaderboardPage);
 const UserPage = lazyPage(async () => (await import('./user/user-page.tsx')).UserPage);
 const MatchPage = lazyPage(async () => (await import('./match/match-page.tsx')).MatchPage);
 const AnalysisPage = lazyPage(async () => (await import('./analysis/analysis-page.tsx')).AnalysisPage);
@@ -62,6 +63,8 @@ function PageView({ currentPage }: { currentPage: Page }): JSX.Element {
       return <TablePage key={currentPage.table} table={currentPage.table} />;
     case 'archive':
       return <ArchivePage variant={currentPage.variant} user={currentPage.user} player={currentPage.player} />;
+    case 'ratings':
+      return <LeaderboardPage variant={currentPage.variant} speed={currentPage.speed} />;
     case 'user':
       return <UserPage key={currentPage.user} user={currentPage.user} />;
     case 'match':

@@ -12,6 +12,7 @@ export interface Destination {
 export const DESTINATIONS: readonly Destination[] = [
   { kind: 'lobby', path: '/', label: 'play' },
   { kind: 'archive', path: '/archive', label: 'archive' },
+  { kind: 'ratings', path: '/ratings', label: 'ratings' },
   { kind: 'analysis', path: '/analysis', label: 'analysis' },
   { kind: 'rules', path: '/rules', label: 'rules' },
 ];

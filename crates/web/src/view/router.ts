@@ -1,12 +1,13 @@
 import { signal } from '@preact/signals';
-import type { MatchId, TableId, UserId, Variant } from '../protocol/generated.ts';
-import { plyFrom, variantFrom } from '../store/address-query.ts';
+import type { MatchId, Speed, TableId, UserId, Variant } from '../protocol/generated.ts';
+import { plyFrom, speedFrom, variantFrom } from '../store/address-query.ts';
 
 /** A page of the client, with the data from its address. */
 export type Page =
   | { readonly kind: 'lobby' }
   | { readonly kind: 'table'; readonly table: TableId }
   | { readonly kind: 'archive'; readonly variant: Variant | null; readonly user: UserId | null; readonly player: string | null }
+  | { readonly kind: 'ratings'; readonly variant: Variant | null; readonly speed: Speed | null }
   | { readonly kind: 'user'; readonly user: UserId }
   | { readonly kind: 'match'; readonly match: MatchId; readonly ply: number | null }
   | { readonly kind: 'analysis' }
@@ -35,6 +36,7 @@ const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URL
   [/^\/(?:index\.html)?$/, () => ({ kind: 'lobby' })],
   [new RegExp(`^/t/${ID}/?$`, 'i'), ([table = '']) => ({ kind: 'table', table: table.toLowerCase() })],
   [/^\/archive\/?$/, (_, query) => ({ kind: 'archive', variant: variantFrom(query), user: query.get('user'), player: query.get('player') })],
+  [/^\/ratings\/?$/, (_, query) => ({ kind: 'ratings', variant: variantFrom(query), speed: speedFrom(query) })],
   [new RegExp(`^/u/${ID}/?$`, 'i'), ([user = '']) => ({ kind: 'user', user: user.toLowerCase() })],
   [new RegExp(`^/m/${ID}/?$`, 'i'), ([match = ''], query) => ({ kind: 'match', match: match.toLowerCase(), ply: plyFrom(query) })],
   [/^\/analysis\/?$/, () => ({ kind: 'analysis' })],

@@ -44,6 +44,8 @@ export const NO_API: Api = {
   removeShare: () => Promise.reject(new Error('no share links')),
   matchFile: () => Promise.reject(new Error('no files')),
   userPage: () => Promise.reject(new Error('no users')),
+  leaderboard: () => Promise.reject(new Error('no ratings')),
+  ratingHistory: () => Promise.reject(new Error('no ratings')),
 };
 
 /**

@@ -24,7 +24,7 @@ export const archive: Catalogue['archive'] = {
 
 export const player: Catalogue['player'] = {
   since: (day) => `Dabei seit ${day}`,
-  you: 'Das bist du.',
+  you: 'Das bist du',
   standings: 'Ergebnisse',
   played: (count) => (count === 1 ? '1 Partie' : `${count} Partien`),
   won: 'gewonnen',

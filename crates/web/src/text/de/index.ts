@@ -15,6 +15,7 @@ import { hotseat, play, square } from './move-input.ts';
 import { postGame, suspension, request, requests } from './requests.ts';
 import { preferences } from './preferences.ts';
 import { rules } from './rules.ts';
+import { ratings } from './ratings.ts';
 import { replay, share } from './replay.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
@@ -63,6 +64,7 @@ export const de: Catalogue = {
   player,
   preferences,
   queries,
+  ratings,
   reasons,
   recoveryKey,
   replay,

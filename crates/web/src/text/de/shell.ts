@@ -102,6 +102,7 @@ export const nav: Catalogue['nav'] = {
   skip: 'Zum Inhalt springen',
   play: 'Spielen',
   archive: 'Archiv',
+  ratings: 'Bestenliste',
   analysis: 'Analyse',
   rules: 'Regeln',
   settings: 'Einstellungen',

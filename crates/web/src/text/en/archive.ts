@@ -26,7 +26,7 @@ export const archive = {
 /** The page about a player. */
 export const player = {
   since: (day: string) => `Joined ${day}`,
-  you: 'This is you.',
+  you: 'This is you',
   standings: 'Results',
   played: (count: number) => (count === 1 ? '1 match' : `${count} matches`),
   won: 'won',

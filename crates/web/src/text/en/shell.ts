@@ -98,6 +98,7 @@ export const nav = {
   skip: 'Skip to the content',
   play: 'Play',
   archive: 'Archive',
+  ratings: 'Leaderboard',
   analysis: 'Analysis',
   rules: 'Rules',
   settings: 'Settings',

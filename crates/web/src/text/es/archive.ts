@@ -25,7 +25,7 @@ export const archive: Catalogue['archive'] = {
 
 export const player: Catalogue['player'] = {
   since: (day) => `Se unió el ${day}`,
-  you: 'Eres tú.',
+  you: 'Eres tú',
   standings: 'Resultados',
   played: (count) => counted(count, { one: 'partida', other: 'partidas' }),
   won: 'victorias',

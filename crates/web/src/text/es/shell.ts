@@ -102,6 +102,7 @@ export const nav: Catalogue['nav'] = {
   skip: 'Saltar al contenido',
   play: 'Jugar',
   archive: 'Archivo',
+  ratings: 'Clasificación',
   analysis: 'Análisis',
   rules: 'Reglas',
   settings: 'Ajustes',

@@ -12,14 +12,15 @@ import { RenameButton } from '../name-form.tsx';
 import { useTitle } from '../title.ts';
 import { UserName } from '../user-name.tsx';
 import { KeepHint } from './keep-hint.tsx';
+import { Ratings } from './ratings.tsx';
 import { Standings } from './standings.tsx';
 
 /** The data of the page. `me` is `null` on the pages of others, and if it could not be loaded. */
 type LoadedUser = { readonly kind: 'loaded'; readonly page: UserPageView; readonly me: Me | null } | { readonly kind: 'failed'; readonly error: Error };
 
 /**
- * The page of a player: the date of the first visit, the results, the running tables, and the
- * matches.
+ * The page of a player: the date of the first visit, the ratings, the results, the running tables,
+ * and the matches.
  */
 export function UserPage({ user }: { user: UserId }): JSX.Element {
   const client = useClient();
@@ -55,35 +56,52 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
       <header class="page-head" data-testid="player">
         <h1>{page === null ? '…' : <UserName user={user === viewer ? (client.user.value ?? page.user) : page.user} />}</h1>
         <p class="quiet">
-          {page !== null && isGuest(page.user) && `${text.account.guestMark} · `}
-          {page === null ? text.player.loading : text.player.since(text.day(page.created_at_ms))} {user === viewer && text.player.you}
+          {page === null ? text.player.loading : description(page, user === viewer)}
         </p>
         {user === viewer && <RenameButton />}
       </header>
       {loaded?.kind === 'loaded' && mayBeLost(loaded) && <KeepHint user={loaded.page.user} />}
-      <section class="tables">
-        <h2>{text.player.standings}</h2>
-        {page !== null && <Standings standings={page.standings} />}
-      </section>
-      {runningTables.length > 0 && (
-        <section class="tables">
-          <h2>{text.player.playing}</h2>
-          <ul class="rows">
-            {runningTables.map((summary) => (
-              <TableRow key={summary.table} summary={summary} />
-            ))}
-          </ul>
-        </section>
+      {page !== null && (
+        <>
+          {page.ratings !== undefined && page.ratings.length > 0 && (
+            <section class="tables">
+              <h2>{text.ratings.section}</h2>
+              <Ratings user={user} ratings={page.ratings} />
+            </section>
+          )}
+          <section class="tables">
+            <h2>{text.player.standings}</h2>
+            <Standings standings={page.standings} />
+          </section>
+          {runningTables.length > 0 && (
+            <section class="tables">
+              <h2>{text.player.playing}</h2>
+              <ul class="rows">
+                {runningTables.map((summary) => (
+                  <TableRow key={summary.table} summary={summary} />
+                ))}
+              </ul>
+            </section>
+          )}
+          <section class="tables">
+            <h2>{text.player.matches}</h2>
+            <a class="quiet" href={`/archive?user=${user}`}>
+              {text.player.all}
+            </a>
+            <MatchList pages={pages} emptyMessage={<p>{text.archive.none}</p>} />
+          </section>
+        </>
       )}
-      <section class="tables">
-        <h2>{text.player.matches}</h2>
-        <a class="quiet" href={`/archive?user=${user}`}>
-          {text.player.all}
-        </a>
-        <MatchList pages={pages} emptyMessage={<p>{text.archive.none}</p>} />
-      </section>
     </main>
   );
+}
+
+/** Returns the facts below the name of a player. */
+function description({ user, created_at_ms }: UserPageView, isViewer: boolean): string {
+  const facts = [text.player.since(text.day(created_at_ms))];
+  if (isGuest(user)) facts.unshift(text.account.guestMark);
+  if (isViewer) facts.push(text.player.you);
+  return facts.join(' · ');
 }
 
 function isGuest({ account, bot }: UserView): boolean {

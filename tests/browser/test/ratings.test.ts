@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { signUp } from '../src/accounts.ts';
+import { axeFindings } from '../src/axe.ts';
+import { Browsers } from '../src/browsers.ts';
+import { layoutShifts, observeLayoutShifts } from '../src/layout-shift.ts';
+import { cutTexts } from '../src/overflow.ts';
+import type { Person } from '../src/person.ts';
+
+const chromium = new Browsers();
+
+const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
+const DAY_MS = 86_400_000;
+const NAMES = ['Ada', 'Wilhelmina Featherstonehaugh'.slice(0, 24), 'Ben', 'Jörg', 'Zoë', 'Nuria', 'Otto'];
+
+/** The best players of a busy server. */
+const PLAYERS = Array.from({ length: 100 }, (_, index) => ({
+  user: { id: `0192f0c1-2345-7000-8000-${String(index).padStart(12, '0')}`, name: `${NAMES[index % NAMES.length]} ${index < 7 ? '' : index}`.trim(), account: true },
+  rating: 2_104 - 9 * index,
+  matches: 1_873 - 17 * index,
+}));
+
+const RATINGS = [
+  { variant: 'dilkel', speed: 'rapid', rating: 1_558, deviation: 72, matches: 60 },
+  { variant: 'classic', speed: 'correspondence', rating: 1_612, deviation: 160, provisional: true, matches: 4 },
+  { variant: 'dilkel-compact', speed: 'blitz', rating: 1_447, deviation: 240, provisional: true, matches: 1 },
+];
+
+/** The ratings after 60 matches in two months. */
+const POINTS = Array.from({ length: 60 }, (_, index) => ({
+  at_ms: 1_790_000_000_000 + index * DAY_MS,
+  rating: Math.round(1_500 + 90 * Math.sin(index / 7) + 30 * Math.sin(index * 2.3)),
+  deviation: Math.max(60, 340 - 12 * index),
+}));
+
+/** Answers the requests about ratings like a server on which thousands of matches were rated. */
+async function withRatings(person: Person, players: readonly object[] = PLAYERS): Promise<void> {
+  await person.page.route('**/api/ratings/**', (route) => route.fulfill({ json: { players } }));
+  await person.page.route('**/api/users/*/ratings/**', (route) => route.fulfill({ json: { points: POINTS } }));
+  await person.page.route(/\/api\/users\/[0-9a-f-]+$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), ratings: RATINGS } });
+  });
+}
+
+/** Opens a page and waits until all its parts are loaded. */
+async function open(person: Person, path: string, ready: string): Promise<void> {
+  await person.goTo(path);
+  await person.byTestId(ready).first().waitFor();
+  await person.page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
+}
+
+/** Expects a page without cut texts, layout shifts and findings of axe, and takes screenshots of it. */
+async function expectGoodPage(person: Person, name: string): Promise<void> {
+  await observeLayoutShifts(person, 'load');
+  expect(await layoutShifts(person), name).toEqual([]);
+  expect(await cutTexts(person), name).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await person.page.emulateMedia({ colorScheme });
+    await person.screenshot(`${name}-${colorScheme}`);
+    expect(await axeFindings(person), `${name} ${colorScheme}`).toEqual([]);
+  }
+  await person.page.emulateMedia({ colorScheme: 'light' });
+}
+
+describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
+  test.each(['en', 'de', 'es'])('the pages about ratings are complete and accessible: %s', async (locale) => {
+    const person = await chromium.openBrowser(size, undefined, { viewport, locale, reducedMotion: 'reduce' });
+    await signUp(person, `Rita ${size} ${locale}`);
+    const profile = new URL(person.page.url()).pathname;
+    await open(person, '/ratings', 'leaderboard-empty');
+    await expectGoodPage(person, `leaderboard-empty-${size}-${locale}`);
+    await withRatings(person);
+    await open(person, '/ratings?variant=dilkel&speed=rapid', 'own-row');
+    expect(await person.byTestId('ranked-player').count()).toBe(100);
+    await expectGoodPage(person, `leaderboard-${size}-${locale}`);
+    await person.byTestId('own-row').scrollIntoViewIfNeeded();
+    await person.screenshot(`leaderboard-own-${size}-${locale}`);
+    await open(person, profile, 'rating-chart');
+    await expectGoodPage(person, `player-ratings-${size}-${locale}`);
+    await person.byTestId('history').locator('summary').click();
+    await person.byTestId('history-row').first().waitFor();
+    expect(await cutTexts(person)).toEqual([]);
+    expect(await axeFindings(person)).toEqual([]);
+    await person.byTestId('history').scrollIntoViewIfNeeded();
+    await person.screenshot(`player-ratings-table-${size}-${locale}`);
+    chromium.expectNoErrors();
+  });
+});
+
+test('the leaderboard is in the navigation, and leads by keyboard to another game and to a player', async () => {
+  const person = await chromium.openBrowser('guest');
+  await withRatings(person);
+  await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
+  const focusLink = (name: string, part: string): Promise<void> => person.page.locator(part).getByRole('link', { name, exact: true }).focus();
+  await focusLink('Leaderboard', '.nav');
+  await person.page.keyboard.press('Enter');
+  await person.page.getByRole('heading', { level: 1, name: 'Leaderboard' }).and(person.page.locator(':focus')).waitFor();
+  expect(await person.page.locator('.nav [aria-current="page"]').innerText()).toBe('Leaderboard');
+  await person.byTestId('ratings-sign-up').waitFor();
+  await focusLink('Blitz', '.filters');
+  await person.page.keyboard.press('Enter');
+  await person.page.getByRole('heading', { level: 2, name: 'Dilkel · Blitz' }).waitFor();
+  expect(new URL(person.page.url()).search).toBe('?variant=dilkel&speed=blitz');
+  await focusLink('Ada', '.rating-table');
+  await person.page.keyboard.press('Enter');
+  await person.page.waitForURL(/\/u\/0192f0c1-2345-7000-8000-000000000000$/);
+  chromium.expectNoErrors();
+});
