@@ -13,6 +13,7 @@ import type {
   LinkList,
   MatchId,
   MatchList,
+  MatchRatings,
   MatchView,
   Me,
   NewAccount,
@@ -128,6 +129,8 @@ export interface Api {
   /** Creates the user's share link of an ended match. It replaces an earlier link of the user. */
   createShare(match: MatchId): Promise<ShareCreated>;
   removeShare(match: MatchId): Promise<void>;
+  /** Returns the ratings of the players of a rated match; no seats for a casual match. */
+  matchRatings(match: MatchId): Promise<MatchRatings>;
   /** Downloads a file about a match from a path. */
   matchFile(match: MatchId, path: string): Promise<Blob>;
   userPage(user: UserId): Promise<UserPage>;
@@ -174,6 +177,7 @@ export const httpApi: Api = {
   share: (match) => requestJson(`/api/matches/${match}/share`),
   createShare: (match) => post(`/api/matches/${match}/share`),
   removeShare: async (match) => void (await request(`/api/matches/${match}/share`, { method: 'DELETE' })),
+  matchRatings: (match) => requestJson(`/api/matches/${match}/ratings`, optionsFor(match)),
   matchFile: async (match, path) => (await request(path, optionsFor(match))).blob(),
   userPage: (user) => requestJson(`/api/users/${user}`),
   leaderboard: (variant, speed) => requestJson(`/api/ratings/${variant}/${speed}`),

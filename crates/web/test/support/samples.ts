@@ -62,6 +62,7 @@ const BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   plies: COUNTS,
   ply: [1, 2],
   points: [-150, 0, 25],
+  rating: [1_512],
   reason: ['r'],
   rank: [1, 2, 3, 4],
   result: ['1-0'],

@@ -42,6 +42,7 @@ export const NO_API: Api = {
   share: () => Promise.resolve({}),
   createShare: () => Promise.reject(new Error('no share links')),
   removeShare: () => Promise.reject(new Error('no share links')),
+  matchRatings: () => Promise.reject(new Error('no ratings')),
   matchFile: () => Promise.reject(new Error('no files')),
   userPage: () => Promise.reject(new Error('no users')),
   leaderboard: () => Promise.reject(new Error('no ratings')),

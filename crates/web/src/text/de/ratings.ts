@@ -47,5 +47,7 @@ export const ratings: Catalogue['ratings'] = {
   asTable: 'Als Tabelle zeigen',
   date: 'Datum',
   change: 'Änderung',
+  after: (rating) => `Wertung nach der Partie: ${rating}`,
+  expectedPlaces: 'Wertungen und erwartete Plätze',
   toLeaderboard: 'Zur Bestenliste',
 };

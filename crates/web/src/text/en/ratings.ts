@@ -48,5 +48,7 @@ export const ratings = {
   asTable: 'Show as a table',
   date: 'Date',
   change: 'Change',
+  after: (rating: number) => `Rating after the match: ${rating}`,
+  expectedPlaces: 'Ratings and expected places',
   toLeaderboard: 'To the leaderboard',
 };

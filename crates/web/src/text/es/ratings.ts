@@ -47,5 +47,7 @@ export const ratings: Catalogue['ratings'] = {
   asTable: 'Mostrar como tabla',
   date: 'Fecha',
   change: 'Cambio',
+  after: (rating) => `Puntuación tras la partida: ${rating}`,
+  expectedPlaces: 'Puntuaciones y puestos esperados',
   toLeaderboard: 'A la clasificación',
 };

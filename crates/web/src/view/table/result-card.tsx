@@ -2,11 +2,17 @@ import type { JSX } from 'preact';
 import type { Color } from '../../protocol/generated.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
+import { SeatRatingChange } from '../ratings/seat-rating-change.tsx';
 import { UserName } from '../user-name.tsx';
+import { useRatingChanges } from './use-rating-changes.ts';
 
-/** The places of all players after the match. The reason of the end is in the status. */
+/**
+ * The places of all players after the match, and after a rated one the changes of their ratings.
+ * The reason of the end is in the status.
+ */
 export function ResultCard({ state }: { state: TableState }): JSX.Element | null {
   const { outcome, eliminated } = state.state;
+  const ratings = useRatingChanges(state);
   if (outcome === undefined) return null;
   const rank = (color: Color): number => outcome.places[color] ?? state.seats.length;
   const ranked = state.seats.toSorted((a, b) => rank(a.color) - rank(b.color));
@@ -23,6 +29,7 @@ export function ResultCard({ state }: { state: TableState }): JSX.Element | null
               <span class="place-name">
                 {text.colors[seat.color]}
                 <span class="quiet"> {seat.user !== null && <UserName user={seat.user} />}</span>
+                {state.settings.rated && <SeatRatingChange rating={ratings.find(({ color }) => color === seat.color)} />}
               </span>
               {out !== undefined && <span class="quiet">{text.causes[out.cause]}</span>}
             </li>

@@ -1,14 +1,17 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { allSettings, timeControlText, unusualSettings } from '../../text/settings.ts';
 import { VariantEmblem } from '../variant-emblem.tsx';
 import { HandoverButton } from '../handover.tsx';
 import { openRules } from '../rules/rules-dialog.tsx';
+import { ExpectedPlaces } from './expected-places.tsx';
 
 /** The settings of a table: a summary in one line that can be expanded to all settings. */
 export function TableInfo({ state }: { state: TableState }): JSX.Element {
   const { settings } = state;
+  const [isOpen, setOpen] = useState(false);
   const summary = [text.variants[settings.variant].name, timeControlText(settings), ...unusualSettings(settings)];
   return (
     <div class="facts">
@@ -19,7 +22,7 @@ export function TableInfo({ state }: { state: TableState }): JSX.Element {
       <span data-testid="spectators" data-count={state.spectators}>
         {text.table.spectators(state.spectators)}
       </span>
-      <details>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary data-testid="settings" aria-label={`${text.settings.title}: ${summary.join(', ')}`}>
           <span class="with-emblem">
             <VariantEmblem variant={settings.variant} />
@@ -37,6 +40,7 @@ export function TableInfo({ state }: { state: TableState }): JSX.Element {
               <dd>{how}</dd>
             </div>
           ))}
+          {isOpen && settings.rated && state.state.phase !== 'open' && <ExpectedPlaces key={state.match} match={state.match} />}
         </dl>
       </details>
     </div>
