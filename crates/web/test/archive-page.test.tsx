@@ -50,6 +50,13 @@ describe('the archive', () => {
     expect(cards()[1]?.textContent).toContain('5 min a move');
   });
 
+  it('says which matches were rated', async () => {
+    await open(<ArchivePage variant={null} user={null} player={null} />, {
+      matches: () => Promise.resolve({ matches: [matchSummary('a', { rated: true }), matchSummary('b')] }),
+    });
+    expect(cards().map((card) => card.querySelector('.with-emblem')?.textContent)).toEqual(['Classic · No clocks · Rated · 7 moves', 'Classic · No clocks · 7 moves']);
+  });
+
   it('searches for a player by the address, and removes the filter', async () => {
     const asked: MatchFilter[] = [];
     const matches = (filter: MatchFilter): ReturnType<Api['matches']> => (asked.push(filter), Promise.resolve({ matches: [] }));

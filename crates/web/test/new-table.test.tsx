@@ -171,7 +171,6 @@ describe('the last choices', () => {
 describe('the dialog for a new table', () => {
   it('offers the rarer settings if they are allowed', async () => {
     const asked = openDialog();
-    expect(exists('set-rated'), 'there are no ratings yet').toBe(false);
     choose('seating', 'drawn');
     choose('chat', 'phrases');
     choose('limit', '15');

@@ -4,14 +4,17 @@ import type { ComponentChildren, JSX } from 'preact';
 export function Choice({
   legend,
   columns,
+  describedBy,
   children,
 }: {
   legend: string;
   columns: number;
+  /** The id of a hint about the options. */
+  describedBy?: string;
   children: ComponentChildren;
 }): JSX.Element {
   return (
-    <fieldset class="choice">
+    <fieldset class="choice" aria-describedby={describedBy}>
       <legend>{legend}</legend>
       <div class="options" style={{ '--options': columns }}>
         {children}
@@ -24,12 +27,13 @@ interface OptionProps {
   readonly group: string;
   readonly value: string;
   readonly checked: boolean;
+  readonly disabled?: boolean;
   readonly onPick: () => void;
   readonly children: ComponentChildren;
 }
 
 /** An option of a group. Its radio button is hidden below the visible label. */
-export function Option({ group, value, checked, onPick, children }: OptionProps): JSX.Element {
+export function Option({ group, value, checked, disabled = false, onPick, children }: OptionProps): JSX.Element {
   return (
     <label class="option">
       <input
@@ -37,6 +41,7 @@ export function Option({ group, value, checked, onPick, children }: OptionProps)
         name={group}
         value={value}
         checked={checked}
+        disabled={disabled}
         data-testid={`choose-${group}-${value}`}
         onChange={onPick}
       />

@@ -108,6 +108,16 @@ export const newTableDialog = {
   increment: 'Increment per move (seconds)',
   delaySeconds: 'Delay per move (seconds)',
   days: 'Days per move',
+  casualHint: 'Just for fun',
+  ratedHint: 'Changes your rating',
+  /** The reasons why a table cannot be rated. */
+  ratedObstacles: {
+    account: 'Rated matches are for players with an account.',
+    bots: 'Matches with bots are casual.',
+    clocks: 'Rated matches need clocks.',
+    hotseat: 'In a rated match each player has one seat.',
+    setup: 'Rated matches begin from the standard position.',
+  },
   more: 'More settings',
   setup: 'Start position (FEN or FEN4)',
   setupHint: 'Leave empty for the standard position',

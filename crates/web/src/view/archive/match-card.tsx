@@ -12,8 +12,9 @@ import { MatchPicture } from './match-picture.tsx';
  * its table.
  */
 export function MatchCard({ summary }: { summary: MatchSummary }): JSX.Element {
-  const { match, table, variant, plies, started_at_ms, ended_at_ms } = summary;
+  const { match, table, variant, rated, plies, started_at_ms, ended_at_ms } = summary;
   const isRunning = ended_at_ms === undefined;
+  const facts = [text.variants[variant].name, timeControlText(summary), ...(rated === true ? [text.settings.rated] : []), text.lobby.moves(plies)];
   return (
     <li class="match-card" data-testid="match-card" data-match={match} data-running={isRunning}>
       <MatchPicture summary={summary} />
@@ -23,7 +24,7 @@ export function MatchCard({ summary }: { summary: MatchSummary }): JSX.Element {
         </a>
         <p class="quiet with-emblem">
           <VariantEmblem variant={variant} />
-          <span>{[text.variants[variant].name, timeControlText(summary), text.lobby.moves(plies)].join(' · ')}</span>
+          <span>{facts.join(' · ')}</span>
         </p>
         <Players summary={summary} />
         <time class="quiet" dateTime={new Date(started_at_ms).toISOString()}>

@@ -22,6 +22,7 @@ const ALLOWED = {
   watchers: ['everybody', 'link', 'nobody'],
   chat: ['on', 'phrases', 'off'],
   admission: ['open', 'invite'],
+  rated: [true, false],
 } as const;
 
 /**

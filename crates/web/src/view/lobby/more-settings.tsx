@@ -12,20 +12,19 @@ const LIMITS_MINUTES: readonly number[] = [1, 2, 5, 15, 60, 24 * 60];
 interface MoreSettingsProps {
   readonly choices: TableChoices;
   readonly error: FieldProblem | null;
-  readonly onChange: (choices: TableChoices) => void;
+  readonly onChange: (change: Partial<TableChoices>) => void;
 }
 
 /**
  * The rarely changed settings. They are collapsed until the user opens them or the server refuses
  * one of them.
  */
-export function MoreSettings({ choices, error, onChange }: MoreSettingsProps): JSX.Element {
+export function MoreSettings({ choices, error, onChange: set }: MoreSettingsProps): JSX.Element {
   const details = useRef<HTMLDetailsElement>(null);
   const field = error?.field ?? null;
   useEffect(() => {
     if (field !== null && details.current !== null) details.current.open = true;
   }, [field]);
-  const set = (change: Partial<TableChoices>): void => onChange({ ...choices, ...change });
   const isPublic = choices.privacy === 'public';
   const words = text.settings;
   const limits = (isPublic ? LIMITS_MINUTES : [0, ...LIMITS_MINUTES]).map(
@@ -129,7 +128,8 @@ export function MoreSettings({ choices, error, onChange }: MoreSettingsProps): J
 }
 
 /** Returns the possible absence policies. */
-function absencePolicies({ privacy }: TableChoices): readonly Absence[] {
+function absencePolicies({ privacy, rated }: TableChoices): readonly Absence[] {
+  if (rated) return ['eliminate'];
   return privacy === 'public' ? ['eliminate', 'bot'] : ['wait', 'eliminate', 'bot'];
 }
 

@@ -14,6 +14,8 @@ import { Choice, FieldError, Option, SelectField } from '../fields.tsx';
 import { ClockChoice } from './clock-choice.tsx';
 import { storeChoices, lastChoices } from './last-choices.ts';
 import { MoreSettings } from './more-settings.tsx';
+import { RatedChoice } from './rated-choice.tsx';
+import { ratedObstacle, withPossibleRating } from './rated-tables.ts';
 import { EMPTY_SEATS, createTableRequest, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 import { messageFor, fieldProblem, type FieldProblem } from './field-problem.ts';
 
@@ -32,12 +34,15 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
   };
   const set = (change: Partial<TableChoices>): void => setChoices({ ...choices, ...change });
 
+  const user = client.user.value;
+  const possibleChoices = withPossibleRating(choices, user);
+
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
     setError(null);
     try {
-      const { table } = await client.createTable(createTableRequest(choices));
+      const { table } = await client.createTable(createTableRequest(possibleChoices));
       storeChoices(client.persistence, choices);
       if (choices.bots !== null) storeLastBot(client.persistence, choices.bots);
       // The invite is created now, so that it is ready when the table is shown. If that fails, the
@@ -116,7 +121,8 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
           </Option>
         </Choice>
         <ClockChoice choices={choices} error={error} onChange={set} />
-        <MoreSettings choices={choices} error={error} onChange={setChoices} />
+        <RatedChoice isRated={possibleChoices.rated} obstacle={ratedObstacle(choices, user)} error={error} onChange={(rated) => set({ rated })} />
+        <MoreSettings choices={possibleChoices} error={error} onChange={set} />
         <FieldError name="table" error={messageFor(error, null)} />
         <div class="buttons align-end">
           <button type="button" class="button" onClick={onClose}>

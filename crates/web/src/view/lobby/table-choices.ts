@@ -41,6 +41,8 @@ export interface TableChoices {
   readonly chat: Chat;
   readonly admission: Admission;
   readonly hotseat: boolean;
+  /** True if the host wants a rated table, whether or not the other choices allow it. */
+  readonly rated: boolean;
   readonly setup: string;
   /** The bots in the other seats; `null` for people. */
   readonly bots: BotChoice | null;
@@ -63,6 +65,7 @@ export const DEFAULT_CHOICES: TableChoices = {
   chat: 'on',
   admission: 'open',
   hotseat: false,
+  rated: false,
   setup: '',
   bots: null,
 };
@@ -129,7 +132,7 @@ export function withPrivacy(choices: TableChoices, privacy: Privacy): TableChoic
 export function createTableRequest(chosen: TableChoices, random: () => number = Math.random): CreateTable {
   const choices = { ...chosen, seat: drawSeat(chosen, random) };
   const setup = choices.setup.trim();
-  const { variant, privacy, seat, draws, absence, watchers, chat, admission, seating, hotseat } = choices;
+  const { variant, privacy, seat, draws, absence, watchers, chat, admission, rated, seating, hotseat } = choices;
   const limited = choices.clock === 'none' && choices.limit_minutes > 0;
   return {
     variant,
@@ -142,7 +145,7 @@ export function createTableRequest(chosen: TableChoices, random: () => number = 
     watchers,
     chat,
     admission,
-    rated: false,
+    rated,
     seating,
     ...(limited ? { move_limit_ms: choices.limit_minutes * 60_000 } : {}),
     hotseat,

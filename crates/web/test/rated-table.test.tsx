@@ -1,0 +1,127 @@
+import { act } from 'preact/test-utils';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Refusal } from '../src/connection/outbox.ts';
+import type { CreateTable, UserView } from '../src/protocol/generated.ts';
+import { browserPersistence } from '../src/store/persistence.ts';
+import { lastChoices, storeChoices } from '../src/view/lobby/last-choices.ts';
+import { NewTableDialog } from '../src/view/lobby/new-table-dialog.tsx';
+import { ratedObstacle, withPossibleRating } from '../src/view/lobby/rated-tables.ts';
+import { createTableRequest, DEFAULT_CHOICES, withPrivacy, type TableChoices } from '../src/view/lobby/table-choices.ts';
+import { TableRow } from '../src/view/lobby/table-row.tsx';
+import { seats, user } from './support/boards.ts';
+import { ownTable } from './support/lobby.ts';
+import { SETTINGS } from './support/match.ts';
+import { byTestId, click, closePage, fillField, findElement, renderPage } from './support/page.tsx';
+import { onlineClient } from './support/stub-client.ts';
+
+const GUEST = user('Ada');
+const ACCOUNT: UserView = { ...GUEST, account: true };
+const WITH_CLOCKS: TableChoices = { ...DEFAULT_CHOICES, clock: 'fischer', rated: true };
+
+/** Opens the dialog for a user and returns its requests to the server. */
+function openDialog(viewer: UserView, refusal?: Refusal): CreateTable[] {
+  const asked: CreateTable[] = [];
+  const { client } = onlineClient({
+    createTable: (body) => {
+      asked.push(body);
+      return refusal === undefined ? new Promise(() => undefined) : Promise.reject(refusal);
+    },
+  });
+  client.user.value = viewer;
+  renderPage(client, <NewTableDialog onClose={() => undefined} />);
+  return asked;
+}
+
+async function submit(): Promise<void> {
+  await act(async () => {
+    document.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+    await Promise.resolve();
+  });
+}
+
+const ratedOption = (): HTMLInputElement => byTestId<HTMLInputElement>('choose-rated-rated');
+
+afterEach(() => {
+  closePage();
+  localStorage.clear();
+});
+
+describe('a table can be rated', () => {
+  it('with clocks, for a user with an account', () => {
+    expect(ratedObstacle(WITH_CLOCKS, ACCOUNT)).toBeNull();
+    expect(ratedObstacle({ ...WITH_CLOCKS, clock: 'correspondence' }, ACCOUNT)).toBeNull();
+    expect(createTableRequest(withPossibleRating(WITH_CLOCKS, ACCOUNT))).toMatchObject({ rated: true, absence: 'eliminate' });
+  });
+
+  it.each([
+    ['account', GUEST, {}],
+    ['account', null, {}],
+    ['clocks', ACCOUNT, { clock: 'none' }],
+    ['bots', ACCOUNT, { bots: { kind: 'built_in', level: 3 } }],
+    ['setup', ACCOUNT, { setup: ' fen ' }],
+    ['hotseat', ACCOUNT, { privacy: 'private', hotseat: true }],
+  ] as const)('but not without this: %s', (obstacle, viewer, change) => {
+    const choices: TableChoices = { ...WITH_CLOCKS, ...change };
+    expect(ratedObstacle(choices, viewer)).toBe(obstacle);
+    expect(createTableRequest(withPossibleRating(choices, viewer)).rated).toBe(false);
+  });
+
+  it('also among friends, whose absence then eliminates them', () => {
+    const friends = withPrivacy(WITH_CLOCKS, 'private');
+    expect(createTableRequest(withPossibleRating(friends, ACCOUNT))).toMatchObject({ privacy: 'private', rated: true, absence: 'eliminate' });
+    expect(createTableRequest(withPossibleRating({ ...friends, rated: false }, ACCOUNT))).toMatchObject({ rated: false, absence: 'wait' });
+  });
+
+  it('and the wish is kept for the next table', () => {
+    storeChoices(browserPersistence(), WITH_CLOCKS);
+    expect(lastChoices(browserPersistence()).rated).toBe(true);
+  });
+});
+
+describe('the dialog for a new table', () => {
+  it('offers guests an account instead of a rated table', async () => {
+    const asked = openDialog(GUEST);
+    click(byTestId('choose-clock-5-5'));
+    expect(ratedOption().disabled).toBe(true);
+    expect(byTestId('rated-hint').textContent).toBe('Rated matches are for players with an account. Create an account');
+    expect(byTestId('rated-sign-up').getAttribute('href')).toBe('/sign-up');
+    expect(findElement(`[aria-describedby="${byTestId('rated-hint').id}"] legend`).textContent).toBe('Ratings');
+    await submit();
+    expect(asked[0]?.rated).toBe(false);
+  });
+
+  it('says why a table cannot be rated, and remembers the wish', async () => {
+    const asked = openDialog(ACCOUNT);
+    expect(byTestId('rated-hint').textContent).toBe('Rated matches need clocks.');
+    click(byTestId('choose-clock-5-5'));
+    expect(byTestId('rated-hint').textContent).toBe('');
+    click(ratedOption());
+    expect([...byTestId<HTMLSelectElement>('set-absence').options].map(({ value }) => value)).toEqual(['eliminate']);
+    await submit();
+    expect(asked[0]).toMatchObject({ rated: true, absence: 'eliminate' });
+    fillField('setup', 'fen');
+    expect(byTestId('rated-hint').textContent).toBe('Rated matches begin from the standard position.');
+    expect(ratedOption().checked).toBe(false);
+    fillField('setup', '');
+    expect(ratedOption().checked).toBe(true);
+    click(byTestId('choose-clock-none'));
+    expect([ratedOption().disabled, ratedOption().checked]).toEqual([true, false]);
+    await submit();
+    expect(asked[1]?.rated).toBe(false);
+  });
+
+  it('shows a refusal of a rated table at the choice', async () => {
+    openDialog(ACCOUNT, new Refusal('bad_setting', 'rated is true, but a table with a new rule is casual'));
+    await submit();
+    expect(byTestId('wrong-rated').textContent).toBe('Rated is true, but a table with a new rule is casual.');
+  });
+});
+
+it('the row of a rated table in the lobby says so', () => {
+  const summary = { ...ownTable('t', { settings: { ...SETTINGS, rated: true } }), seats: seats({ white: 'Ben', black: null }) };
+  renderPage(onlineClient().client, <TableRow summary={summary} />);
+  expect(findElement('.row-details').textContent).toContain('No clocks · Rated · by Ada');
+  closePage();
+  renderPage(onlineClient().client, <TableRow summary={{ ...summary, settings: SETTINGS }} />);
+  expect(findElement('.row-details').textContent).not.toContain('Rated');
+});
