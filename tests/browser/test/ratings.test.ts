@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { signUp } from '../src/accounts.ts';
 import { axeFindings } from '../src/axe.ts';
-import { Browsers } from '../src/browsers.ts';
+import { Browsers, expectSameBoards } from '../src/browsers.ts';
 import { layoutShifts, observeLayoutShifts } from '../src/layout-shift.ts';
 import { cutTexts } from '../src/overflow.ts';
 import type { Person } from '../src/person.ts';
@@ -104,5 +104,93 @@ test('the leaderboard is in the navigation, and leads by keyboard to another gam
   await focusLink('Ada', '.rating-table');
   await person.page.keyboard.press('Enter');
   await person.page.waitForURL(/\/u\/0192f0c1-2345-7000-8000-000000000000$/);
+  chromium.expectNoErrors();
+});
+
+/** Opens the dialog for a new table and scrolls to the choice of a rated table. */
+async function openRatedChoice(person: Person): Promise<void> {
+  await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
+  await person.byTestId('new-table').click();
+  await person.byTestId('rated-hint').evaluate((hint) => hint.scrollIntoView({ block: 'center' }));
+}
+
+test.each(Object.entries(SIZES))('the dialog for a new table offers rated tables to accounts, on a %s', async (size, viewport) => {
+  for (const locale of ['en', 'de', 'es']) {
+    const person = await chromium.openBrowser(size, undefined, { viewport, locale, reducedMotion: 'reduce' });
+    await openRatedChoice(person);
+    expect(await person.byTestId('choose-rated-rated').isDisabled()).toBe(true);
+    await person.screenshot(`rated-guest-${size}-${locale}`);
+    expect(await axeFindings(person), `guest ${locale}`).toEqual([]);
+    expect(await cutTexts(person), `guest ${locale}`).toEqual([]);
+    await person.byTestId('rated-sign-up').click();
+    await person.page.waitForURL(/\/sign-up$/);
+    await signUp(person, `Rolf ${size} ${locale}`);
+    await person.goTo('/');
+    await openRatedChoice(person);
+    expect(await person.byTestId('rated-hint').getAttribute('data-obstacle')).toBe('clocks');
+    await person.screenshot(`rated-clocks-${size}-${locale}`);
+    expect(await axeFindings(person), `account ${locale}`).toEqual([]);
+    expect(await cutTexts(person), `account ${locale}`).toEqual([]);
+    await person.leave();
+  }
+  chromium.expectNoErrors();
+});
+
+test.each(Object.entries(SIZES))('a rated match changes the ratings of its players, on a %s', async (size, viewport) => {
+  const white = await chromium.openBrowser('white', undefined, { viewport, reducedMotion: 'reduce' });
+  const black = await chromium.openBrowser('black');
+  await signUp(white, `Wanda ${size}`);
+  await signUp(black, `Bruno ${size}`);
+  const profile = new URL(white.page.url()).pathname;
+  await white.goTo('/');
+  await openRatedChoice(white);
+  await white.choose('variant', 'classic');
+  await white.choose('seat', 'white');
+  await white.choose('clock', '10-5');
+  await white.choose('rated', 'rated');
+  await white.byTestId('create').click();
+  await white.byTestId('board').waitFor();
+  await black.goTo('/');
+  const { pathname } = new URL(white.page.url());
+  expect(await black.page.locator(`[data-table="${pathname.slice('/t/'.length)}"]`).innerText()).toContain('Rated');
+  await black.sitFromLobby(pathname, 'black');
+  await white.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+
+  await white.byTestId('settings').click();
+  await white.byTestId('expected-places').waitFor();
+  expect(await white.byTestId('expected-places').locator('li').allInnerTexts()).toEqual(['White 1500? · 1.5', 'Black 1500? · 1.5']);
+  await white.byTestId('expected-places').scrollIntoViewIfNeeded();
+  await white.screenshot(`expected-places-${size}`);
+  expect(await cutTexts(white)).toEqual([]);
+
+  const { turn } = await white.board();
+  const [first, second] = turn === 'white' ? [white, black] : [black, white];
+  const moves = { white: { from: 'e2', to: 'e4', promotion: undefined }, black: { from: 'c7', to: 'c5', promotion: undefined } } as const;
+  const before = await expectSameBoards([white, black]);
+  await first.move(first === white ? moves.white : moves.black, 'click');
+  const after = await expectSameBoards([white, black], before.seq);
+  await second.move(second === white ? moves.white : moves.black, 'click');
+  await expectSameBoards([white, black], after.seq);
+  await black.byTestId('resign').click();
+  await black.byTestId('resign-confirm').click();
+  await white.byTestId('result').waitFor();
+  await observeLayoutShifts(white);
+  await white.byTestId('rating-change').nth(1).waitFor();
+  expect(await layoutShifts(white), 'the place of the changes is reserved').toEqual([]);
+  const changes = await white.byTestId('rating-change').allInnerTexts();
+  expect(changes[0]).toMatch(/^1500\? \+\d+$/);
+  expect(changes[1]).toMatch(/^1500\? −\d+$/);
+  await white.byTestId('result').scrollIntoViewIfNeeded();
+  await white.screenshot(`rated-result-${size}`);
+  expect(await axeFindings(white)).toEqual([]);
+  expect(await cutTexts(white)).toEqual([]);
+
+  await open(white, profile, 'rating-chart');
+  const rating = 1_500 + Number(/\d+$/.exec(changes[0] ?? '')?.[0]);
+  expect(await white.byTestId('rating-classic-rapid').locator('.amount').allInnerTexts()).toEqual([`${rating}?`, '1']);
+  expect(await white.byTestId('match-card').first().innerText()).toContain('Rated');
+  await white.screenshot(`rated-profile-${size}`);
+  await open(white, '/ratings?variant=classic&speed=rapid', 'own-row');
+  expect(await white.byTestId('own-hint').innerText()).toBe('You are 9 rated matches away from being listed.');
   chromium.expectNoErrors();
 });
