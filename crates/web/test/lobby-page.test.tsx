@@ -96,6 +96,35 @@ describe('quick join', () => {
   });
 });
 
+describe('quick join at rated tables', () => {
+  it('requests the variant and the clock, for a user with an account', async () => {
+    const asked: unknown[] = [];
+    const client = openLobby((body) => {
+      asked.push(body);
+      return Promise.resolve({ table: TABLE, match: MATCH, seat: 'white' });
+    });
+    act(() => void (client.user.value = { ...user('Ada'), account: true }));
+    expect(findElement('[data-testid="rated-quick"]').textContent).not.toContain('Create an account');
+    await act(async () => {
+      byTestId('rated-5-5').click();
+      await Promise.resolve();
+    });
+    expect(asked).toEqual([{ variant: 'dilkel', rated: true, time: { kind: 'fischer', base_ms: 300_000, increment_ms: 5_000 } }]);
+    expect(page.value).toEqual({ kind: 'table', table: TABLE });
+  });
+
+  it('is disabled for guests, who find the way to an account', () => {
+    openLobby(() => Promise.reject(new Error('not wanted')));
+    const buttons = [...document.querySelectorAll<HTMLButtonElement>('.rated-clock')];
+    expect(buttons.map(({ textContent, disabled }) => [textContent, disabled])).toEqual([
+      ['1 | 15delay', true],
+      ['5 + 5increment', true],
+      ['10 + 5increment', true],
+    ]);
+    expect(findElement('[data-testid="rated-quick"] a').getAttribute('href')).toBe('/sign-up');
+  });
+});
+
 describe('changing tables', () => {
   it('keep their places, so that no table moves during a press', () => {
     const { socket } = openLobbyWith({});

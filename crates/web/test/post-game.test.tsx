@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Api } from '../src/store/api.ts';
 import { page } from '../src/view/router.ts';
 import type { Color } from '../src/protocol/generated.ts';
-import { MATCH, ScriptedMatch, TABLE, type MatchStep } from './support/match.ts';
+import { MATCH, ScriptedMatch, SETTINGS, TABLE, type MatchStep } from './support/match.ts';
 import { click, closePage, byTestId, exists, findElement, renderTableAfterSnapshot } from './support/page.tsx';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
@@ -101,6 +101,19 @@ describe('after the match', () => {
     expect(asked).toEqual([{ variant: 'dilkel', time: { kind: 'none' } }]);
     expect(socket.ofKind('leave')).toHaveLength(1);
     expect(page.value).toEqual({ kind: 'table', table });
+  });
+
+  it('the next match after a rated one is rated', async () => {
+    const asked: unknown[] = [];
+    const match = over();
+    match.view = { settings: { ...SETTINGS, variant: 'dilkel', rated: true, time: { kind: 'correspondence', days: 3 } } };
+    const quickJoin: Api['quickJoin'] = (body) => (asked.push(body), Promise.resolve({ table: TABLE, match: MATCH, seat: 'red' }));
+    renderTableAfterSnapshot(match, 'red', undefined, { quickJoin });
+    await act(async () => {
+      byTestId('next').click();
+      await Promise.resolve();
+    });
+    expect(asked).toEqual([{ variant: 'dilkel', time: { kind: 'correspondence', days: 3 }, rated: true }]);
   });
 
   it('an aborted match shows the reason and no places', () => {

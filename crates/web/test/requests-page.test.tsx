@@ -45,7 +45,7 @@ describe('requests', () => {
     expect(exists('abort-accept')).toBe(false);
   });
 
-  it('ask before an abort, and offer no takeback in a rated match', () => {
+  it('ask before an abort, and offer neither takebacks nor pauses in a rated match', () => {
     const match = running({});
     const socket = renderTableAfterSnapshot(match, 'red');
     click(byTestId('pause-ask'));
@@ -58,7 +58,8 @@ describe('requests', () => {
     const { settings } = match.snapshot('red').view;
     match.view = { settings: { ...settings, rated: true } };
     renderTableAfterSnapshot(match, 'red');
-    expect(exists('takeback-ask')).toBe(false);
+    expect(['takeback-ask', 'pause-ask'].map(exists)).toEqual([false, false]);
+    expect(exists('abort-ask')).toBe(true);
   });
 });
 

@@ -107,6 +107,26 @@ test('the leaderboard is in the navigation, and leads by keyboard to another gam
   chromium.expectNoErrors();
 });
 
+test('players with accounts find each other for a rated match with one press', async () => {
+  const [ada, ben] = [await chromium.openBrowser('ada'), await chromium.openBrowser('ben', undefined, { viewport: SIZES.phone })];
+  expect(await ben.byTestId('rated-10-5').isDisabled()).toBe(true);
+  await signUp(ada, 'Ada of rank');
+  await signUp(ben, 'Ben of rank');
+  for (const person of [ada, ben]) {
+    await person.goTo('/');
+    await person.chooseGame('classic');
+    await person.byTestId('rated-10-5').scrollIntoViewIfNeeded();
+    await person.screenshot(`rated-quick-${person.name}`);
+    await person.byTestId('rated-10-5').click();
+    await person.byTestId('board').waitFor();
+  }
+  for (const { page } of [ada, ben]) await page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+  expect(new URL(ben.page.url()).pathname).toBe(new URL(ada.page.url()).pathname);
+  expect(await ada.byTestId('settings').innerText()).toContain('Rated');
+  expect(await ada.byTestId('pause-ask').count()).toBe(0);
+  chromium.expectNoErrors();
+});
+
 /** Opens the dialog for a new table and scrolls to the choice of a rated table. */
 async function openRatedChoice(person: Person): Promise<void> {
   await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');

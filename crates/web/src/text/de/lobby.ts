@@ -40,6 +40,7 @@ export const playPanel: Catalogue['playPanel'] = {
   friendsHint: 'Ein Link für alle',
   people: 'Mitspieler finden',
   peopleHint: 'Setz dich, andere kommen dazu',
+  rated: 'Partie mit Wertung',
   learn: 'In zwei Minuten lernen',
   online: (count) => `${count} Spieler online`,
   waiting: (count) => (count === 1 ? '1 Tisch wartet' : `${count} Tische warten`),

@@ -42,6 +42,7 @@ export const playPanel = {
   friendsHint: 'Share one link',
   people: 'Find players',
   peopleHint: 'Take a seat, others join',
+  rated: 'Rated match',
   learn: 'Learn in two minutes',
   online: (count: number) => (count === 1 ? '1 player online' : `${count} players online`),
   waiting: (count: number) => (count === 1 ? '1 table waiting' : `${count} tables waiting`),

@@ -40,6 +40,7 @@ export const playPanel: Catalogue['playPanel'] = {
   friendsHint: 'Comparte un enlace',
   people: 'Buscar jugadores',
   peopleHint: 'Siéntate y otros se unirán',
+  rated: 'Partida por puntos',
   learn: 'Aprende en dos minutos',
   online: (count) => `${counted(count, { one: 'jugador', other: 'jugadores' })} en línea`,
   waiting: (count) => counted(count, { one: 'mesa en espera', other: 'mesas en espera' }),

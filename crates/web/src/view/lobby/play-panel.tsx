@@ -11,6 +11,7 @@ import { useQuickJoin } from '../quick-join.ts';
 import { goTo } from '../router.ts';
 import { VariantEmblem } from '../variant-emblem.tsx';
 import { lastChoices } from './last-choices.ts';
+import { RatedQuickJoin } from './rated-quick-join.tsx';
 import { createTableRequest, DEFAULT_CHOICES, EMPTY_SEATS, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 
 /** The name under which the browser stores the chosen game. */
@@ -136,6 +137,7 @@ export function PlayPanel({ children }: { readonly children?: ComponentChildren 
           <span class="play-name">{text.playPanel.people}</span>
           <span class="play-hint">{text.playPanel.peopleHint}</span>
         </button>
+        <RatedQuickJoin variant={variant} isBusy={isBusy || quick.busy} />
       </div>
     </>
   );

@@ -168,7 +168,8 @@ function botSeats({ variant, seat }: SeatedChoices, bot: BotChoice): BotSeat[] {
   return others.map(({ color }) => ({ seat: color, bot }));
 }
 
-function timeSetting({ clock, base_minutes, extra_seconds, days }: TableChoices): TimeSetting {
+/** Returns the time control of a table with these choices. */
+export function timeSetting({ clock, base_minutes, extra_seconds, days }: TableChoices): TimeSetting {
   const base_ms = Math.round(base_minutes * 60_000);
   const extra_ms = Math.round(extra_seconds * 1_000);
   switch (clock) {

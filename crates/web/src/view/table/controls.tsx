@@ -30,9 +30,11 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
       <div class="buttons">
         <RequestButton store={store} state={state} request="draw" isPossible />
         {!state.settings.rated && (
-          <RequestButton store={store} state={state} request="takeback" isPossible={canTakeBack(state, takebackSeat)} />
+          <>
+            <RequestButton store={store} state={state} request="takeback" isPossible={canTakeBack(state, takebackSeat)} />
+            <RequestButton store={store} state={state} request="pause" isPossible={suspension === undefined} />
+          </>
         )}
-        <RequestButton store={store} state={state} request="pause" isPossible={suspension === undefined} />
         <RequestButton store={store} state={state} request="abort" isPossible onAsk={() => setDialog('abort')} />
         <button type="button" class="button" data-testid="resign" onClick={() => setDialog('resign')}>
           {text.play.resign}

@@ -37,7 +37,7 @@ export function Eliminated({ state }: { state: TableState }): JSX.Element | null
  */
 function CardLink({ rated, onOpen }: { rated: boolean; onOpen: () => void }): JSX.Element {
   const { draw, takeback, pause, abort } = text.requests;
-  const labels = [draw.ask, ...(rated ? [] : [takeback.ask]), pause.ask, abort.ask, text.play.resign];
+  const labels = [draw.ask, ...(rated ? [] : [takeback.ask, pause.ask]), abort.ask, text.play.resign];
   return (
     <section class="controls eliminated">
       <div class="buttons" aria-hidden="true">

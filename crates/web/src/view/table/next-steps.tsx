@@ -18,11 +18,11 @@ export function NextSteps({ state, onLeave }: NextStepsProps): JSX.Element {
   const client = useClient();
   const quick = useQuickJoin();
   const [busy, setBusy] = useState(false);
-  const { variant, time } = state.settings;
+  const { variant, time, rated } = state.settings;
   const next = nextMatch(state);
   const begin = async (): Promise<void> => {
     onLeave();
-    if (next === 'public') return quick.join({ variant, time });
+    if (next === 'public') return quick.join({ variant, time, ...(rated ? { rated } : {}) });
     setBusy(true);
     try {
       const { table } = await client.createTable(anotherTable(state));
