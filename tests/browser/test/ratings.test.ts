@@ -107,6 +107,23 @@ test('the leaderboard is in the navigation, and leads by keyboard to another gam
   chromium.expectNoErrors();
 });
 
+test.each(['en', 'de', 'es'])('the links of the header fit in the narrowest windows that show them: %s', async (locale) => {
+  for (const width of [881, 1001]) {
+    const person = await chromium.openBrowser(`header-${width}`, undefined, { viewport: { width, height: 500 }, locale });
+    await open(person, '/ratings', 'leaderboard-empty');
+    expect(await person.page.locator('.nav').isVisible()).toBe(true);
+    expect(await cutTexts(person), String(width)).toEqual([]);
+    const boxes = await person.page.locator('.header > :not(.menu)').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right] as const));
+    const overlaps = boxes.filter(([left], index) => index > 0 && left < (boxes[index - 1]?.[1] ?? 0) - 1);
+    expect(overlaps, `${width}: ${JSON.stringify(boxes)}`).toEqual([]);
+    expect(boxes.at(-1)?.[1]).toBeLessThanOrEqual(width);
+    const name = await person.byTestId('user').boundingBox();
+    expect(name?.width, 'there is room for a name').toBeGreaterThan(60);
+    expect((await person.byTestId('connection').boundingBox())?.width, 'the state of the connection').toBeGreaterThanOrEqual(10);
+  }
+  chromium.expectNoErrors();
+});
+
 test('players with accounts find each other for a rated match with one press', async () => {
   const [ada, ben] = [await chromium.openBrowser('ada'), await chromium.openBrowser('ben', undefined, { viewport: SIZES.phone })];
   expect(await ben.byTestId('rated-10-5').isDisabled()).toBe(true);
