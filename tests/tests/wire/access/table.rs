@@ -76,8 +76,7 @@ impl Table {
         let invite = http.invite(id, &NewInvite { seat: None, uses: Uses::Open }).await?.secret;
         let watch_link = http.watch_link(id).await?.secret;
         let links = http.links(id).await?;
-        let link =
-            links.iter().find(|link| matches!(link.kind, LinkKind::Watch {})).context("a watch link")?;
+        let link = links.iter().find(|link| matches!(link.kind, LinkKind::Watch)).context("a watch link")?;
         let link = link.id.clone();
         let table = Self { id, match_id: created.match_id, link, invite, watch_link };
 
