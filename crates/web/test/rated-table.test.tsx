@@ -10,8 +10,9 @@ import { createTableRequest, DEFAULT_CHOICES, withPrivacy, type TableChoices } f
 import { TableRow } from '../src/view/lobby/table-row.tsx';
 import { seats, user } from './support/boards.ts';
 import { ownTable } from './support/lobby.ts';
-import { SETTINGS } from './support/match.ts';
-import { byTestId, click, closePage, fillField, findElement, renderPage } from './support/page.tsx';
+import type { FakeSocket } from './support/fake-socket.ts';
+import { ScriptedMatch, SETTINGS, TABLE } from './support/match.ts';
+import { byTestId, click, closePage, exists, fillField, findElement, renderPage, renderTable } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
 const GUEST = user('Ada');
@@ -44,6 +45,8 @@ const ratedOption = (): HTMLInputElement => byTestId<HTMLInputElement>('choose-r
 afterEach(() => {
   closePage();
   localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, '', '/');
 });
 
 describe('a table can be rated', () => {
@@ -117,11 +120,44 @@ describe('the dialog for a new table', () => {
   });
 });
 
-it('the row of a rated table in the lobby says so', () => {
-  const summary = { ...ownTable('t', { settings: { ...SETTINGS, rated: true } }), seats: seats({ white: 'Ben', black: null }) };
-  renderPage(onlineClient().client, <TableRow summary={summary} />);
-  expect(findElement('.row-details').textContent).toContain('No clocks · Rated · by Ada');
-  closePage();
-  renderPage(onlineClient().client, <TableRow summary={{ ...summary, settings: SETTINGS }} />);
-  expect(findElement('.row-details').textContent).not.toContain('Rated');
+/** Opens a rated table of Ben for a user, by its public link. */
+function openRatedTable(viewer: UserView): FakeSocket {
+  history.replaceState(null, '', `/t/${TABLE}#sit`);
+  const match = new ScriptedMatch('classic', { white: 'Ben', black: null });
+  match.view = { settings: { ...SETTINGS, rated: true }, host: user('Ben') };
+  const { client, socket } = renderTable();
+  act(() => {
+    client.user.value = viewer;
+    socket.receive(match.snapshot(null));
+  });
+  return socket;
+}
+
+describe('a rated table that waits for players', () => {
+  it('offers an account to guests, and no seat', () => {
+    const socket = openRatedTable(GUEST);
+    expect([...byTestId('account-needed').querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['/sign-up', '/sign-in']);
+    expect(['sit-any', 'sit-black', 'no-seat'].filter(exists)).toEqual([]);
+    expect(socket.ofKind('sit')).toEqual([]);
+  });
+
+  it('seats a user with an account', () => {
+    const socket = openRatedTable(ACCOUNT);
+    expect(exists('account-needed')).toBe(false);
+    expect(socket.ofKind('sit')).toHaveLength(1);
+  });
+
+  it('is marked in the lobby, where only accounts may take a seat', () => {
+    const summary = { ...ownTable('t', { settings: { ...SETTINGS, rated: true }, host: user('Ben') }), seats: seats({ white: 'Ben', black: null }) };
+    const { client } = onlineClient();
+    renderPage(client, <TableRow summary={summary} />);
+    expect(findElement('.row-details').textContent).toContain('No clocks · Rated · by Ben');
+    expect(exists('sit-black')).toBe(false);
+    act(() => void (client.user.value = ACCOUNT));
+    expect(exists('sit-black')).toBe(true);
+    closePage();
+    renderPage(onlineClient().client, <TableRow summary={{ ...summary, settings: SETTINGS }} />);
+    expect(findElement('.row-details').textContent).not.toContain('Rated');
+    expect(exists('sit-black')).toBe(true);
+  });
 });

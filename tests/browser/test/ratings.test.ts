@@ -127,9 +127,17 @@ test.each(['en', 'de', 'es'])('the links of the header fit in the narrowest wind
 test('players with accounts find each other for a rated match with one press', async () => {
   const [ada, ben] = [await chromium.openBrowser('ada'), await chromium.openBrowser('ben', undefined, { viewport: SIZES.phone })];
   expect(await ben.byTestId('rated-10-5').isDisabled()).toBe(true);
-  await signUp(ada, 'Ada of rank');
-  await signUp(ben, 'Ben of rank');
   for (const person of [ada, ben]) {
+    if (person === ben) {
+      // A guest sees the table, and the way to its seats.
+      await ben.goTo(new URL(ada.page.url()).pathname);
+      await ben.byTestId('account-needed').scrollIntoViewIfNeeded();
+      await ben.screenshot('rated-account-needed-phone');
+      expect(await axeFindings(ben)).toEqual([]);
+      expect(await cutTexts(ben)).toEqual([]);
+      expect(await ben.byTestId('sit-any').count()).toBe(0);
+    }
+    await signUp(person, `${person.name} of rank`);
     await person.goTo('/');
     await person.chooseGame('classic');
     await person.byTestId('rated-10-5').scrollIntoViewIfNeeded();

@@ -117,16 +117,29 @@ export class TableStore implements Follower {
     return this.#secrets.invite !== undefined;
   }
 
+  /** Set if a guest could take a seat here with an account, because the table is rated. */
+  readonly needsAccount = computed((): boolean => this.#isAdmitted.value && this.#lacksAccount.value);
+
   /** Set while an invite was just opened and the user has not been seated by it yet. */
   readonly awaitsInvitedSeat = computed((): boolean => {
     const state = this.state.value;
     const isVisitor = state !== null && this.#client.user.value !== null && state.ownSeats.length === 0 && !state.isKicked;
     const isRefused = state === null && this.unavailable.value?.code === 'forbidden';
     if (!this.hasInvite && state?.settings.admission !== 'open') return false;
+    if (this.#lacksAccount.value) return false;
     return (isVisitor || isRefused) && this.#secrets.isNewInvite === true && this.#invitation.value !== 'used';
   });
 
-  readonly #maySit = computed((): boolean => {
+  readonly #maySit = computed((): boolean => this.#isAdmitted.value && !this.#lacksAccount.value);
+
+  /** Set for a guest at a rated table, whose seats are for users with an account. */
+  readonly #lacksAccount = computed((): boolean => {
+    const user = this.#client.user.value;
+    return user !== null && user.account !== true && this.state.value?.settings.rated === true;
+  });
+
+  /** Set if the table admits the user to its free seats. */
+  readonly #isAdmitted = computed((): boolean => {
     const state = this.state.value;
     if (state === null || state.state.phase !== 'open') return false;
     if (state.isKicked) return false;

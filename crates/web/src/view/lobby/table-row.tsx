@@ -13,7 +13,8 @@ export function TableRow({ summary, isYourTurn = false }: { summary: TableSummar
   const { table, settings, seats, phase } = summary;
   const user = client.user.value;
   const isSeated = seats.some((seat) => seat.user !== null && seat.user.id === user?.id);
-  const maySit = phase === 'open' && !isSeated && (settings.admission === 'open' || summary.host.id === user?.id);
+  const lacksAccount = settings.rated && user?.account !== true;
+  const maySit = phase === 'open' && !isSeated && !lacksAccount && (settings.admission === 'open' || summary.host.id === user?.id);
   const path = `/t/${table}`;
 
   const sit = (seat: Color): void => {

@@ -32,6 +32,7 @@ export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | n
           <FillWithBots store={store} state={state} />
         </section>
       )}
+      {store.needsAccount.value && <AccountNeeded />}
       {state.viewerSeat !== null && (
         <section class="card">
           <p>{text.table.seatedHint}</p>
@@ -47,6 +48,23 @@ export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | n
       {!store.isHost && <TableLink state={state} />}
       <PrivateLinks store={store} state={state} />
     </>
+  );
+}
+
+/** The ways to an account for a guest at a rated table. */
+function AccountNeeded(): JSX.Element {
+  return (
+    <section class="card" data-testid="account-needed">
+      <p>{text.newTableDialog.ratedObstacles.account}</p>
+      <div class="buttons">
+        <a class="button primary" href="/sign-up">
+          {text.account.create}
+        </a>
+        <a class="button" href="/sign-in">
+          {text.signIn.title}
+        </a>
+      </div>
+    </section>
   );
 }
 
