@@ -69,6 +69,7 @@ mod ratings;
 mod recovery_keys;
 mod requests;
 mod reviews;
+mod revocations;
 mod schema;
 mod seat_holders;
 mod secret_hash;

@@ -1,6 +1,4 @@
-//! The tokens that identify users, and their revocations.
-
-use std::time::Duration;
+//! The tokens that identify users.
 
 use quadrex_protocol::UserId;
 use quadrex_protocol::http::TokenScope;
@@ -10,16 +8,11 @@ use super::Store;
 use super::accounts::StoredAccount;
 use super::database::{Sql, execute, execute_in, fetch_all, fetch_optional};
 use super::error::{StoreError, unreadable};
+use super::revocations::{Retries, Revocation};
 use super::secret_hash::SecretHash;
 use super::time_column::TimeColumn;
 use super::tokens::read_scopes;
 use super::users::{RawUser, User};
-
-/// The number of attempts to record a revocation while other servers record others.
-const REVOCATION_ATTEMPTS: u32 = 30;
-
-/// The time for which a revocation stays recorded. Servers read it within seconds.
-const REVOCATION_LIFETIME: Duration = Duration::from_secs(3_600);
 
 /// The way in which a client presents a token: as a cookie or as a bearer token. A token of a
 /// cookie is not accepted as a bearer token, and vice versa. So a leaked token is usable for only
@@ -265,13 +258,11 @@ impl Store {
         tokens: &[SecretHash],
         now: Timestamp,
     ) -> Result<Vec<SecretHash>, StoreError> {
-        let mut attempts = 1..=REVOCATION_ATTEMPTS;
+        let mut retries = Retries::default();
         loop {
-            let revoked = self.try_to_revoke(user, tokens, now).await;
-            match revoked {
-                // Another server has recorded a revocation at the same time.
-                Err(error) if is_conflict(&error) && attempts.next().is_some() => {}
-                other => return other.map_err(StoreError::database("end a session")),
+            match self.try_to_revoke(user, tokens, now).await {
+                Err(error) if retries.allow(&error) => {}
+                revoked => return revoked.map_err(StoreError::database("end a session")),
             }
         }
     }
@@ -287,55 +278,11 @@ impl Store {
         for token in tokens {
             let sql = Sql::both("delete from sessions where token_hash = $1 and user_id = $2");
             if execute_in!(&mut transaction, sql, token.0.as_slice(), user.0)? > 0 {
-                let sql = Sql {
-                    postgres: "insert into revocations (seq, kind, key, at)
-                               select coalesce(max(seq), 0) + 1, 'session', $1, $2 from revocations",
-                    sqlite: "insert into revocations (seq, kind, key, at_ms)
-                             select coalesce(max(seq), 0) + 1, 'session', $1, $2 from revocations",
-                };
-                execute_in!(&mut transaction, sql, token.0.as_slice(), TimeColumn::from(now))?;
+                transaction.record_revocation(Revocation::Session(*token), now).await?;
                 revoked.push(*token);
             }
         }
-        // The last row stays, so that the numbers go on.
-        let sql = Sql {
-            postgres: "delete from revocations
-                       where at < $1 and seq < (select max(seq) from revocations)",
-            sqlite: "delete from revocations
-                     where at_ms < $1 and seq < (select max(seq) from revocations)",
-        };
-        execute_in!(&mut transaction, sql, TimeColumn::from(now - REVOCATION_LIFETIME))?;
         transaction.commit().await?;
         Ok(revoked)
     }
-
-    /// Returns the sessions that were revoked after the revocation `seq`, and the number of the last
-    /// revocation.
-    ///
-    /// # Errors
-    /// Returns [`StoreError`] if the database cannot be read.
-    pub async fn revocations_after(&self, seq: u64) -> Result<(Vec<SecretHash>, u64), StoreError> {
-        let sql = Sql::both("select seq, kind, key from revocations where seq > $1 order by seq");
-        let rows = fetch_all!(self, (i64, String, Vec<u8>), sql, i64::try_from(seq).unwrap_or(i64::MAX));
-        let rows = rows.map_err(StoreError::database("look for ended sessions"))?;
-        let last = rows.last().map_or(seq, |(last, ..)| u64::try_from(*last).unwrap_or(seq));
-        let sessions = rows.into_iter().filter(|(_, kind, _)| kind == "session");
-        let sessions = sessions.map(|(_, _, key)| read_hash(&key, "revocations.key"));
-        Ok((sessions.collect::<Result<_, _>>()?, last))
-    }
-
-    /// Returns the number of the last revocation, or 0.
-    ///
-    /// # Errors
-    /// Returns [`StoreError`] if the database cannot be read.
-    pub async fn last_revocation(&self) -> Result<u64, StoreError> {
-        let sql = Sql::both("select coalesce(max(seq), 0) from revocations");
-        let row = fetch_optional!(self, (i64,), sql);
-        let row = row.map_err(StoreError::database("look up the last revocation"))?;
-        Ok(row.map_or(0, |(seq,)| u64::try_from(seq).unwrap_or(0)))
-    }
-}
-
-fn is_conflict(error: &sqlx::Error) -> bool {
-    error.as_database_error().is_some_and(|error| error.is_unique_violation())
 }
