@@ -20,6 +20,7 @@ mod log;
 pub mod metrics;
 pub mod nats;
 pub mod nodes;
+pub mod operator;
 pub mod postgres;
 pub mod processes;
 pub mod program;

@@ -375,6 +375,32 @@ impl ClientFrame {
         }
     }
 
+    /// Returns the match that a command names, if any.
+    #[must_use]
+    pub const fn match_id(&self) -> Option<MatchId> {
+        match self {
+            Self::Hello { .. }
+            | Self::WatchLobby {}
+            | Self::UnwatchLobby {}
+            | Self::WatchOwnTables {}
+            | Self::UnwatchOwnTables {}
+            | Self::Watch { .. }
+            | Self::Unwatch { .. }
+            | Self::Ping {} => None,
+            Self::Sit { match_id, .. }
+            | Self::Leave { match_id, .. }
+            | Self::Kick { match_id, .. }
+            | Self::AddBot { match_id, .. }
+            | Self::Move { match_id, .. }
+            | Self::Resign { match_id, .. }
+            | Self::Request { match_id, .. }
+            | Self::ClaimDraw { match_id, .. }
+            | Self::Resume { match_id, .. }
+            | Self::Chat { match_id, .. }
+            | Self::Rematch { match_id, .. } => *match_id,
+        }
+    }
+
     /// Sets the match that a command is for. A frame that is not a command stays unchanged.
     #[must_use]
     pub fn for_match(mut self, of: MatchId) -> Self {

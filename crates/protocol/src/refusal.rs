@@ -65,6 +65,8 @@ pub enum RefusalCode {
     RenameTooSoon,
     /// The token does not have the scope that the request needs.
     MissingScope,
+    /// The user is suspended, and may only read. The message contains the reason.
+    Suspended,
     /// The user has the maximum number of tokens.
     TooManyTokens,
     /// The match has not started.
@@ -150,6 +152,7 @@ impl RefusalCode {
             Self::AccountNeeded => "account_needed",
             Self::RenameTooSoon => "rename_too_soon",
             Self::MissingScope => "missing_scope",
+            Self::Suspended => "suspended",
             Self::TooManyTokens => "too_many_tokens",
             Self::NotStarted => "not_started",
             Self::AlreadyStarted => "already_started",
@@ -214,6 +217,7 @@ mod tests {
             RefusalCode::AccountNeeded,
             RefusalCode::RenameTooSoon,
             RefusalCode::MissingScope,
+            RefusalCode::Suspended,
             RefusalCode::TooManyTokens,
             RefusalCode::NotStarted,
             RefusalCode::AlreadyStarted,

@@ -9,10 +9,10 @@ use crate::archive::{MatchList, MatchView, ShareCreated, ShareStatus, UserPage};
 use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
-    ChangePassword, CreateTable, ErrorBody, GuestCreated, HandoverPreview, LinkCreated, LinkList, Me,
-    NewAccount, NewGuest, NewInvite, NewSession, NewToken, QuickJoin, QuickJoined, RecoveryKeyCreated,
-    RenameUser, Session, SessionList, SessionsEnded, ShownHandover, TableCreated, TableList, TokenCreated,
-    TokenList,
+    AdminReason, AdminRename, AdminUserDetails, AdminUserList, ChangePassword, CreateTable, ErrorBody,
+    GuestCreated, HandoverPreview, LinkCreated, LinkList, Me, NewAccount, NewGuest, NewInvite, NewSession,
+    NewToken, PersonalData, QuickJoin, QuickJoined, RecoveryKeyCreated, RenameUser, Session, SessionList,
+    SessionsEnded, ShownHandover, SuspendUser, TableCreated, TableList, TokenCreated, TokenList,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
@@ -42,6 +42,12 @@ pub fn typescript() -> String {
     found.add::<NewToken>();
     found.add::<TokenCreated>();
     found.add::<TokenList>();
+    found.add::<AdminUserList>();
+    found.add::<AdminUserDetails>();
+    found.add::<SuspendUser>();
+    found.add::<AdminReason>();
+    found.add::<AdminRename>();
+    found.add::<PersonalData>();
     found.add::<CreateTable>();
     found.add::<TableCreated>();
     found.add::<QuickJoin>();
@@ -101,6 +107,12 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("new_token.json", json_schema::<NewToken>()),
         ("token_created.json", json_schema::<TokenCreated>()),
         ("token_list.json", json_schema::<TokenList>()),
+        ("admin_user_list.json", json_schema::<AdminUserList>()),
+        ("admin_user_details.json", json_schema::<AdminUserDetails>()),
+        ("suspend_user.json", json_schema::<SuspendUser>()),
+        ("admin_reason.json", json_schema::<AdminReason>()),
+        ("personal_data.json", json_schema::<PersonalData>()),
+        ("admin_rename.json", json_schema::<AdminRename>()),
         ("create_table.json", json_schema::<CreateTable>()),
         ("table_created.json", json_schema::<TableCreated>()),
         ("quick_join.json", json_schema::<QuickJoin>()),

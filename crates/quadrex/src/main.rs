@@ -1,5 +1,6 @@
 //! The Quadrex program.
 
+mod admin;
 mod backup;
 mod completions;
 mod config;
@@ -44,6 +45,8 @@ enum Command {
     Serve(serve::Arguments),
     /// Connects a UCI engine to a server, where it plays as a bot.
     Play(Box<play::Arguments>),
+    /// Searches for users of a server and acts on them, as an operator.
+    Admin(Box<admin::Arguments>),
     /// Copies the whole database into a file while the server runs.
     Backup(backup::Arguments),
     /// Prepares a PostgreSQL database for servers, as its owner.
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Play(arguments) => play::run(*arguments).map(|()| ExitCode::SUCCESS),
+        Command::Admin(arguments) => admin::run(*arguments).map(|()| ExitCode::SUCCESS),
         Command::Backup(arguments) => backup::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Database(arguments) => database::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Probe(arguments) => probe::run(&arguments).map(|()| ExitCode::SUCCESS),

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
+use uuid::Uuid;
 
 use super::Store;
 use super::database::{Sql, Transaction, execute_in, fetch_all, fetch_optional};
-use super::error::StoreError;
+use super::error::{StoreError, unreadable};
 use super::secret_hash::SecretHash;
 use super::sessions::read_hash;
 use super::time_column::TimeColumn;
@@ -17,11 +19,30 @@ const ATTEMPTS: u32 = 30;
 /// The time for which a revocation stays recorded. Servers read it within seconds.
 const LIFETIME: Duration = Duration::from_secs(3_600);
 
+/// The kind of a row about a session that has ended.
+const SESSION: &str = "session";
+
+/// The kind of a row about a user whose rights have changed.
+const USER: &str = "user";
+
 /// A right that was revoked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Revocation {
     /// A session has ended.
     Session(SecretHash),
+    /// A user was suspended, or is not suspended any more.
+    RightsOf(UserId),
+}
+
+/// The revocations that a server has read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Revocations {
+    /// The sessions that have ended.
+    pub sessions: Vec<SecretHash>,
+    /// The users whose rights have changed.
+    pub users: Vec<UserId>,
+    /// The number of the last revocation.
+    pub last: u64,
 }
 
 impl Transaction {
@@ -31,14 +52,17 @@ impl Transaction {
         revocation: Revocation,
         now: Timestamp,
     ) -> Result<(), sqlx::Error> {
-        let Revocation::Session(SecretHash(key)) = revocation;
+        let (kind, key) = match &revocation {
+            Revocation::Session(SecretHash(hash)) => (SESSION, hash.as_slice()),
+            Revocation::RightsOf(user) => (USER, user.0.as_bytes().as_slice()),
+        };
         let sql = Sql {
             postgres: "insert into revocations (seq, kind, key, at)
-                       select coalesce(max(seq), 0) + 1, 'session', $1, $2 from revocations",
+                       select coalesce(max(seq), 0) + 1, $1, $2, $3 from revocations",
             sqlite: "insert into revocations (seq, kind, key, at_ms)
-                     select coalesce(max(seq), 0) + 1, 'session', $1, $2 from revocations",
+                     select coalesce(max(seq), 0) + 1, $1, $2, $3 from revocations",
         };
-        execute_in!(&mut *self, sql, key.as_slice(), TimeColumn::from(now))?;
+        execute_in!(&mut *self, sql, kind, key, TimeColumn::from(now))?;
         // The last row stays, so that the numbers go on.
         let sql = Sql {
             postgres: "delete from revocations
@@ -65,19 +89,28 @@ impl Retries {
 }
 
 impl Store {
-    /// Returns the sessions that were revoked after the revocation `seq`, and the number of the last
-    /// revocation.
+    /// Returns the revocations after the revocation `seq`.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.
-    pub async fn revocations_after(&self, seq: u64) -> Result<(Vec<SecretHash>, u64), StoreError> {
+    pub async fn revocations_after(&self, seq: u64) -> Result<Revocations, StoreError> {
         let sql = Sql::both("select seq, kind, key from revocations where seq > $1 order by seq");
         let rows = fetch_all!(self, (i64, String, Vec<u8>), sql, i64::try_from(seq).unwrap_or(i64::MAX));
-        let rows = rows.map_err(StoreError::database("look for ended sessions"))?;
-        let last = rows.last().map_or(seq, |(last, ..)| u64::try_from(*last).unwrap_or(seq));
-        let sessions = rows.into_iter().filter(|(_, kind, _)| kind == "session");
-        let sessions = sessions.map(|(_, _, key)| read_hash(&key, "revocations.key"));
-        Ok((sessions.collect::<Result<_, _>>()?, last))
+        let rows = rows.map_err(StoreError::database("read the revocations"))?;
+        let mut revocations = Revocations { last: seq, ..Revocations::default() };
+        for (seq, kind, key) in rows {
+            revocations.last = u64::try_from(seq).unwrap_or(revocations.last);
+            match kind.as_str() {
+                SESSION => revocations.sessions.push(read_hash(&key, "revocations.key")?),
+                USER => {
+                    let id = Uuid::from_slice(&key).map_err(|error| unreadable("revocations.key", error))?;
+                    revocations.users.push(UserId(id));
+                }
+                // A later version may have further kinds.
+                _ => {}
+            }
+        }
+        Ok(revocations)
     }
 
     /// Returns the number of the last revocation, or 0.

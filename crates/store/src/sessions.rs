@@ -10,6 +10,7 @@ use super::database::{Sql, execute, execute_in, fetch_all, fetch_optional};
 use super::error::{StoreError, unreadable};
 use super::revocations::{Retries, Revocation};
 use super::secret_hash::SecretHash;
+use super::suspensions::{RawSuspension, UserSuspension};
 use super::time_column::TimeColumn;
 use super::tokens::read_scopes;
 use super::users::{RawUser, User};
@@ -71,6 +72,8 @@ pub struct SessionUser {
     pub seen_at: Option<Timestamp>,
     /// The rights of a token that the user has created for a program; `None` for all rights.
     pub scopes: Option<Vec<TokenScope>>,
+    /// The suspension of the user, if the user is suspended.
+    pub suspension: Option<UserSuspension>,
 }
 
 /// A row of `sessions` as the databases return it.
@@ -106,6 +109,8 @@ struct RawSessionUser {
     user: RawUser,
     seen_at: Option<TimeColumn>,
     scopes: Option<String>,
+    #[sqlx(flatten)]
+    suspension: RawSuspension,
 }
 
 pub(super) fn read_hash(bytes: &[u8], column: &'static str) -> Result<SecretHash, StoreError> {
@@ -191,13 +196,19 @@ impl Store {
         let sql = Sql {
             postgres: "select users.id, users.name, users.created_at, users.bot::text as bot,
                               exists (select 1 from accounts where user_id = users.id) as account,
-                              sessions.seen_at, sessions.scopes
+                              sessions.seen_at, sessions.scopes,
+                              reason, suspended_at, ends_at, suspended_by
                        from sessions join users on users.id = sessions.user_id
+                       left join user_suspensions
+                         on user_suspensions.user_id = users.id and (ends_at is null or ends_at > $3)
                        where token_hash = $1 and kind = $2 and (expires_at is null or expires_at > $3)",
             sqlite: "select users.id, users.name, users.created_at_ms as created_at, users.bot,
                             exists (select 1 from accounts where user_id = users.id) as account,
-                            sessions.seen_at_ms as seen_at, sessions.scopes
+                            sessions.seen_at_ms as seen_at, sessions.scopes,
+                            reason, suspended_at_ms as suspended_at, ends_at_ms as ends_at, suspended_by
                      from sessions join users on users.id = sessions.user_id
+                     left join user_suspensions
+                       on user_suspensions.user_id = users.id and (ends_at_ms is null or ends_at_ms > $3)
                      where token_hash = $1 and kind = $2 and (expires_at_ms is null or expires_at_ms > $3)",
         };
         let (token, now) = (token.0.as_slice(), TimeColumn::from(now));
@@ -205,7 +216,9 @@ impl Store {
         let Some(row) = row.map_err(StoreError::database("look up a token"))? else { return Ok(None) };
         let seen_at = row.seen_at.map(|time| time.read("sessions.seen_at")).transpose()?;
         let scopes = row.scopes.as_deref().map(read_scopes).transpose()?;
-        Ok(Some(SessionUser { user: row.user.read()?, seen_at, scopes }))
+        let user = row.user.read()?;
+        let suspension = row.suspension.read(user.id)?;
+        Ok(Some(SessionUser { user, seen_at, scopes, suspension }))
     }
 
     /// Records that a token is used at `now`.
@@ -245,6 +258,17 @@ impl Store {
         let rows = fetch_all!(self, RawSession, sql, user.0, TimeColumn::from(now), i64::from(max));
         let rows = rows.map_err(StoreError::database("list the sessions of a user"))?;
         rows.into_iter().map(|row| row.read(user)).collect()
+    }
+
+    /// Returns the hashes of all sessions and tokens of a user, expired ones included.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the database cannot be read.
+    pub async fn session_hashes_of(&self, user: UserId) -> Result<Vec<SecretHash>, StoreError> {
+        let sql = Sql::both("select token_hash from sessions where user_id = $1");
+        let rows = fetch_all!(self, (Vec<u8>,), sql, user.0);
+        let rows = rows.map_err(StoreError::database("list the sessions of a user"))?;
+        rows.into_iter().map(|(hash,)| read_hash(&hash, "sessions.token_hash")).collect()
     }
 
     /// Ends these sessions of a user, and records it for all servers on the database. Returns the

@@ -15,5 +15,6 @@ mod reviews;
 mod rolling;
 mod sessions;
 mod shared_counts;
+mod suspensions;
 mod timed_contest;
 mod versions;

@@ -23,6 +23,7 @@ mod roles;
 mod seat_holders;
 mod shares;
 mod sqlite;
+mod suspensions;
 mod tables;
 mod test_store;
 mod tokens;
@@ -60,6 +61,9 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     accounts::a_name_of_an_account_is_never_free_again,
     accounts::a_password_changes_once_and_ends_the_sign_ins_with_the_old_one,
     tokens::tokens_are_listed_with_their_scopes_and_end,
+    suspensions::a_suspension_holds_until_it_ends_or_is_lifted,
+    suspensions::users_are_found_by_the_beginning_of_their_name,
+    suspensions::the_facts_about_a_user_count_sessions_and_tokens,
     recovery_keys::a_recovery_key_is_valid_until_it_is_replaced_or_removed,
     tables::an_opened_table_is_found_with_its_match,
     tables::a_table_is_created_completely_or_not_at_all,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::{ServerFrame, schema};
+use quadrex_tests::operator::{OPERATORS, add_operator};
 use quadrex_tests::protocol_page::{self, Block, Exchange, KnownPlaceholders, Line};
 use quadrex_tests::{Client, Database, Http, Launch, Server, program};
 use serde_json::Value;
@@ -92,8 +93,14 @@ impl Reader {
 
 #[tokio::test]
 async fn every_example_of_the_protocol_document_is_correct() -> Result<()> {
-    let server = Launch::new(&Database::Sqlite)?.start().await?;
-    let mut reader = Reader { server, known: KnownPlaceholders::default(), lines: BTreeMap::new() };
+    let launch = Launch::new(&Database::Sqlite)?.with_env(OPERATORS.0, OPERATORS.1);
+    let operator = add_operator(&launch.location()?).await?;
+    let mut known = KnownPlaceholders::default();
+    for (word, value) in [("<olga-id>", operator.user.id.to_string()), ("<olga-token>", operator.token)] {
+        known.compare(&word.into(), &value.into())?;
+    }
+    let server = launch.start().await?;
+    let mut reader = Reader { server, known, lines: BTreeMap::new() };
     let mut examples = 0;
     for block in blocks()? {
         match block {

@@ -2,6 +2,8 @@
 
 mod accounts;
 mod links;
+mod operators;
+mod personal_data;
 mod sessions;
 mod tables;
 mod tokens;
@@ -12,6 +14,10 @@ use ts_rs::TS;
 
 pub use accounts::{ChangePassword, NewAccount, RecoveryKeyCreated};
 pub use links::{LinkCreated, LinkKind, LinkList, LinkView, NewInvite, Uses};
+pub use operators::{
+    AdminReason, AdminRename, AdminUser, AdminUserDetails, AdminUserList, SuspendUser, UserSuspensionView,
+};
+pub use personal_data::PersonalData;
 pub use sessions::{SessionClient, SessionList, SessionView, SessionsEnded};
 pub use tables::{
     Activity, CreateTable, LobbyCounts, OwnTable, QuickJoin, QuickJoined, TableCreated, TableList,
@@ -123,6 +129,14 @@ pub struct Me {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub recovery_key: bool,
+    /// The suspension; absent if the user is not suspended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub suspension: Option<UserSuspensionView>,
+    /// True if the client may use the routes of operators; absent otherwise.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub operator: bool,
 }
 
 /// The body of every HTTP answer with a status of 400 or above.

@@ -31,11 +31,13 @@ pub enum TokenScope {
     Host,
     /// Play as a bot: everything that the token does is marked as done by a bot.
     Bot,
+    /// Act as an operator, if the user is one.
+    Admin,
 }
 
 impl TokenScope {
     /// All scopes.
-    pub const ALL: [Self; 4] = [Self::Read, Self::Play, Self::Host, Self::Bot];
+    pub const ALL: [Self; 5] = [Self::Read, Self::Play, Self::Host, Self::Bot, Self::Admin];
 
     /// Returns the name on the wire.
     #[must_use]
@@ -45,6 +47,7 @@ impl TokenScope {
             Self::Play => "play",
             Self::Host => "host",
             Self::Bot => "bot",
+            Self::Admin => "admin",
         }
     }
 }

@@ -59,7 +59,7 @@ pub struct Watcher {
     pub link: Option<AccessLink>,
     /// True if the user may still watch after the host has kicked it.
     pub may_stay_when_kicked: bool,
-    /// True for a reduced preview, which does not count as presence.
+    /// True for a reduced preview or a suspended user, which do not count as presence.
     pub is_preview: bool,
     /// The link visit to remember, if the connection presented a link; `None` for the host.
     pub visitor: Option<LinkVisitor>,

@@ -11,7 +11,9 @@ use super::node::Node;
 use super::{Presence, Server, StartError, recover_error};
 use crate::actor::{OutageRecord, TableDeps};
 use crate::archive::Archive;
-use crate::auth::{AccessTokens, Accounts, Guests, Handovers, Links, RecoveryKeys, Sessions, Shares};
+use crate::auth::{
+    AccessTokens, Accounts, Guests, Handovers, Links, Operators, RecoveryKeys, Sessions, Shares, UserSearch,
+};
 use crate::bots::Bots;
 use crate::bus::LocalBus;
 use crate::cluster::ClusterLink;
@@ -155,6 +157,9 @@ impl ServerStart {
             }
         };
         bots.check_engines();
+        let operators = Operators::new(&config.operators.accounts);
+        let accounts = Accounts::new(store.clone(), entropy.clone(), operators.clone(), &config.accounts);
+        accounts.warn_of_missing(&config.operators.accounts).await.map_err(failed)?;
         let deps = AppDeps {
             lobby: lobby.clone(),
             bots,
@@ -163,8 +168,10 @@ impl ServerStart {
             sessions,
             guests: Guests::new(store.clone(), entropy.clone(), config.sessions.cookie_lifetime),
             handovers: Handovers::new(store.clone(), entropy.clone()),
-            accounts: Accounts::new(store.clone(), entropy.clone(), &config.accounts),
+            accounts,
             accounts_config: config.accounts,
+            operators,
+            user_search: UserSearch::new(store.clone()),
             access_tokens: AccessTokens::new(store.clone(), entropy.clone()),
             recovery_keys: RecoveryKeys::new(store.clone(), entropy.clone()),
             links: Links::new(

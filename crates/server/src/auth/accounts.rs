@@ -8,6 +8,7 @@ use quadrex_rules::Timestamp;
 use quadrex_store::{NewAccount, NewName, Store, StoreError};
 
 use super::name::{NameKey, UserName};
+use super::operators::Operators;
 use super::password::PasswordHasher;
 use crate::config::AccountsConfig;
 
@@ -18,14 +19,32 @@ pub use quadrex_store::{AccountCreation, NameChange, StoredAccount};
 pub struct Accounts {
     store: Store,
     hasher: PasswordHasher,
+    operators: Operators,
     rename_interval: Duration,
 }
 
 impl Accounts {
     /// Returns the service for the accounts in this store.
-    pub fn new(store: Store, entropy: Entropy, config: &AccountsConfig) -> Self {
+    pub fn new(store: Store, entropy: Entropy, operators: Operators, config: &AccountsConfig) -> Self {
         let hasher = PasswordHasher::new(config, entropy);
-        Self { store, hasher, rename_interval: config.rename_interval }
+        Self { store, hasher, operators, rename_interval: config.rename_interval }
+    }
+
+    /// Logs a warning for each of these names of operators that belongs to no account.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn warn_of_missing(&self, operators: &[String]) -> Result<(), StoreError> {
+        for name in operators {
+            let account = match NameKey::of(name) {
+                Some(key) => self.by_name(&key).await?,
+                None => None,
+            };
+            if account.is_none() {
+                tracing::warn!("operators.accounts: no account has the name {name:?}");
+            }
+        }
+        Ok(())
     }
 
     /// Returns the functions that hash and verify passwords.
@@ -33,13 +52,17 @@ impl Accounts {
         &self.hasher
     }
 
-    /// Returns whether a name belongs to the account of another user, or belonged to one.
+    /// Returns whether a name belongs to the account of another user, or belonged to one. A name of an
+    /// operator that belongs to nobody counts too, because its owner would become an operator.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the store fails.
     pub async fn is_taken(&self, name: &NameKey, user: Option<UserId>) -> Result<bool, StoreError> {
         let owner = self.store.owner_of_name(name.as_str()).await?;
-        Ok(owner.is_some() && owner != user)
+        Ok(match owner {
+            Some(owner) => Some(owner) != user,
+            None => self.operators.contains(name),
+        })
     }
 
     /// Gives a user an account with this name and the hash of a password.
@@ -58,7 +81,7 @@ impl Accounts {
         self.store.create_account(account).await
     }
 
-    /// Changes the name of a user, with or without an account.
+    /// Changes the name of a user, with or without an account, if the user may change it now.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the store fails.
@@ -68,8 +91,31 @@ impl Accounts {
         name: &UserName,
         at: Timestamp,
     ) -> Result<NameChange, StoreError> {
+        self.rename_after(self.rename_interval, user, name, at).await
+    }
+
+    /// Changes the name of a user for an operator, who need not wait since the last change.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn rename_at_once(
+        &self,
+        user: UserId,
+        name: &UserName,
+        at: Timestamp,
+    ) -> Result<NameChange, StoreError> {
+        self.rename_after(Duration::ZERO, user, name, at).await
+    }
+
+    async fn rename_after(
+        &self,
+        interval: Duration,
+        user: UserId,
+        name: &UserName,
+        at: Timestamp,
+    ) -> Result<NameChange, StoreError> {
         let key = name.key();
-        let (name_key, interval) = (key.as_ref().map(NameKey::as_str), self.rename_interval);
+        let name_key = key.as_ref().map(NameKey::as_str);
         self.store.rename_user(NewName { user, name: name.as_str(), name_key, interval, at }).await
     }
 

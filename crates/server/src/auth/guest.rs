@@ -155,7 +155,9 @@ impl Guests {
     ) -> Result<Identity, StoreError> {
         let token = Token::hash_of(token);
         let known = self.store.session_user(token, kind, now).await?;
-        let Some(SessionUser { mut user, seen_at, scopes }) = known else { return Ok(Identity::Anonymous) };
+        let Some(SessionUser { mut user, seen_at, scopes, suspension }) = known else {
+            return Ok(Identity::Anonymous);
+        };
         let rights = scopes.map_or(Rights::All, Rights::Scopes);
         rights.mark(&mut user);
         if seen_at.is_none_or(|seen_at| now.since(seen_at) >= USE_INTERVAL)
@@ -164,7 +166,7 @@ impl Guests {
             // The user is known nevertheless.
             tracing::debug!("{}", chain(&error));
         }
-        Ok(Identity::User { user, rights })
+        Ok(Identity::User { user, rights, suspension })
     }
 
     async fn create(

@@ -2,7 +2,8 @@
 //!
 //! - [`Guests`] creates users and tokens, and identifies the user of a token.
 //! - [`AccessTokens`] creates the tokens with which programs act as users, with some [`Rights`].
-//! - [`Sessions`] lists and ends the sessions of a user.
+//! - [`Sessions`] lists and ends the sessions of a user, and suspends users.
+//! - [`Operators`] are the accounts that may act on other users, whom [`UserSearch`] finds.
 //! - [`Handovers`] creates the secrets with which users continue on another device.
 //! - [`Accounts`] gives users accounts with passwords, and changes names.
 //! - [`RecoveryKeys`] creates the keys with which users continue in any browser.
@@ -22,12 +23,14 @@ mod handover;
 mod link;
 mod name;
 mod open_sessions;
+mod operators;
 mod password;
 mod recovery_key;
 mod rights;
 mod sessions;
 mod share;
 mod token;
+mod user_search;
 
 pub use access::{
     Access, Action, Denial, Key, TableFacts, authorize, authorize_bystander, authorize_if_kicked,
@@ -38,19 +41,21 @@ pub use guest::{Client, Guests, Issued};
 pub use handover::Handovers;
 pub use link::Links;
 pub use name::{InvalidName, NameKey, UserName};
-pub use open_sessions::SessionGuard;
+pub use open_sessions::{SessionChange, SessionGuard};
+pub use operators::Operators;
 pub use password::{InvalidPassword, Password, PasswordHasher};
 pub use recovery_key::{RecoveryKey, RecoveryKeys};
 pub use rights::Rights;
 pub use sessions::{Sessions, session_id};
 pub use share::Shares;
 pub use token::Token;
+pub use user_search::UserSearch;
 
 use quadrex_protocol::UserId;
 use quadrex_protocol::http::TokenScope;
 
 /// The stored forms of identities and links.
-pub use quadrex_store::{AccessToken, Link, LinkPurpose, SessionKind, User};
+pub use quadrex_store::{AccessToken, Link, LinkPurpose, SessionKind, User, UserSuspension};
 
 /// The identity of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +68,8 @@ pub enum Identity {
         user: User,
         /// The rights of the client.
         rights: Rights,
+        /// The suspension of the user, if the user was suspended when the client was identified.
+        suspension: Option<UserSuspension>,
     },
 }
 
@@ -84,6 +91,14 @@ impl Identity {
         match self {
             Self::Anonymous => Ok(()),
             Self::User { rights, .. } => rights.check(scope),
+        }
+    }
+
+    /// Returns the suspension of the user, if the user is suspended.
+    pub fn suspension(&self) -> Option<&UserSuspension> {
+        match self {
+            Self::Anonymous => None,
+            Self::User { suspension, .. } => suspension.as_ref(),
         }
     }
 

@@ -1,5 +1,5 @@
-//! The sessions by which connections to this server are identified. When a session ends, its
-//! connections are closed.
+//! The sessions by which connections to this server are identified. When a session ends, or the
+//! rights of its user change, its connections are closed.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,40 +9,72 @@ use tokio::sync::watch;
 
 /// The sessions with open connections. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OpenSessions(Arc<Mutex<HashMap<SecretHash, watch::Sender<bool>>>>);
+pub(super) struct OpenSessions(Arc<Mutex<HashMap<SecretHash, watch::Sender<SessionState>>>>);
+
+/// The state of a session with open connections.
+#[derive(Clone, Copy, Debug, Default)]
+struct SessionState {
+    has_ended: bool,
+    /// The number of changes of the rights of the session's user.
+    changes: u32,
+}
+
+/// A change after which the connections of a session are closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionChange {
+    /// The session has ended.
+    Ended,
+    /// The user of the session was suspended, or is not suspended any more.
+    Rights,
+}
 
 /// The guard of a connection that is identified by a session.
 #[derive(Debug)]
 pub struct SessionGuard {
     open: OpenSessions,
     session: SecretHash,
-    has_ended: watch::Receiver<bool>,
+    state: watch::Receiver<SessionState>,
+    /// The number of changes when the guard was created.
+    changes: u32,
 }
 
 impl OpenSessions {
     /// Counts a connection of a session until the guard is dropped.
     pub(super) fn open(&self, session: SecretHash) -> SessionGuard {
-        let has_ended = self.lock().entry(session).or_default().subscribe();
-        SessionGuard { open: self.clone(), session, has_ended }
+        let mut state = self.lock().entry(session).or_default().subscribe();
+        let changes = state.borrow_and_update().changes;
+        SessionGuard { open: self.clone(), session, state, changes }
     }
 
     /// Notifies the connections of a session that has ended.
     pub(super) fn end(&self, session: SecretHash) {
         if let Some(sender) = self.lock().get(&session) {
-            sender.send_replace(true);
+            sender.send_modify(|state| state.has_ended = true);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<SecretHash, watch::Sender<bool>>> {
+    /// Notifies the connections of a session whose user has other rights now.
+    pub(super) fn change_rights(&self, session: SecretHash) {
+        if let Some(sender) = self.lock().get(&session) {
+            sender.send_modify(|state| state.changes = state.changes.wrapping_add(1));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<SecretHash, watch::Sender<SessionState>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl SessionGuard {
-    /// Waits until the session has ended.
-    pub async fn ended(&mut self) {
+    /// Waits for a change of the session.
+    pub async fn changed(&mut self) -> SessionChange {
+        let seen = self.changes;
+        let changed = self.state.wait_for(|state| state.has_ended || state.changes != seen).await;
         // The sender lives as long as the guard.
-        self.has_ended.wait_for(|has_ended| *has_ended).await.ok();
+        match changed {
+            Ok(state) if !state.has_ended => SessionChange::Rights,
+            _ => SessionChange::Ended,
+        }
     }
 }
 
@@ -69,9 +101,23 @@ mod tests {
         let (mut first, mut second, mut third) =
             (sessions.open(ended), sessions.open(ended), sessions.open(other));
         sessions.end(ended);
-        assert!(first.ended().now_or_never().is_some());
-        assert!(second.ended().now_or_never().is_some());
-        assert!(third.ended().now_or_never().is_none());
+        assert_eq!(first.changed().now_or_never(), Some(SessionChange::Ended));
+        assert_eq!(second.changed().now_or_never(), Some(SessionChange::Ended));
+        assert_eq!(third.changed().now_or_never(), None);
+    }
+
+    #[test]
+    fn only_connections_that_were_open_notice_a_change_of_rights() {
+        let sessions = OpenSessions::default();
+        let (changed, other) = (SecretHash([1; 32]), SecretHash([2; 32]));
+        let (mut first, mut third) = (sessions.open(changed), sessions.open(other));
+        sessions.change_rights(changed);
+        let mut second = sessions.open(changed);
+        assert_eq!(first.changed().now_or_never(), Some(SessionChange::Rights));
+        assert_eq!(second.changed().now_or_never(), None, "it knows the new rights");
+        assert_eq!(third.changed().now_or_never(), None);
+        sessions.end(changed);
+        assert_eq!(second.changed().now_or_never(), Some(SessionChange::Ended));
     }
 
     #[test]

@@ -25,7 +25,7 @@ impl Rights {
         let is_allowed = match scope {
             TokenScope::Read => true,
             TokenScope::Play => scopes.contains(&TokenScope::Play) || scopes.contains(&TokenScope::Bot),
-            TokenScope::Host | TokenScope::Bot => scopes.contains(&scope),
+            TokenScope::Host | TokenScope::Bot | TokenScope::Admin => scopes.contains(&scope),
         };
         if is_allowed { Ok(()) } else { Err(Denial::MissingScope(scope)) }
     }
@@ -78,6 +78,7 @@ mod tests {
         assert_eq!(allowed(&[TokenScope::Play]), [TokenScope::Read, TokenScope::Play]);
         assert_eq!(allowed(&[TokenScope::Host]), [TokenScope::Read, TokenScope::Host]);
         assert_eq!(allowed(&[TokenScope::Bot]), [TokenScope::Read, TokenScope::Play, TokenScope::Bot]);
+        assert_eq!(allowed(&[TokenScope::Admin]), [TokenScope::Read, TokenScope::Admin]);
         assert_eq!(Rights::All.check(TokenScope::Host), Ok(()));
     }
 

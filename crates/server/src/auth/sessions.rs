@@ -3,7 +3,7 @@
 use quadrex_cluster::message::{SecretHashBytes, SessionsEnded};
 use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
-use quadrex_store::{SecretHash, Session, Store, StoreError};
+use quadrex_store::{SecretHash, Session, Store, StoreError, UserSuspension};
 
 use super::open_sessions::{OpenSessions, SessionGuard};
 use super::token::Token;
@@ -113,6 +113,49 @@ impl Sessions {
                 return Ok(count);
             }
         }
+    }
+
+    /// Suspends a user, or replaces the suspension of the user. The connections of the user to all
+    /// servers are closed, so that they are opened again with the rights of a suspended user.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn suspend(&self, suspension: &UserSuspension) -> Result<(), StoreError> {
+        self.store.suspend(suspension).await?;
+        self.rights_changed(suspension.user).await
+    }
+
+    /// Ends the suspension of a user, and closes the connections of the user. Returns false if the
+    /// user was not suspended.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn end_suspension(&self, user: UserId, now: Timestamp) -> Result<bool, StoreError> {
+        let has_ended = self.store.end_suspension(user, now).await?;
+        if has_ended {
+            self.rights_changed(user).await?;
+        }
+        Ok(has_ended)
+    }
+
+    /// Closes the connections of a user whose rights have changed. In a cluster, each node reads the
+    /// change in the store instead.
+    async fn rights_changed(&self, user: UserId) -> Result<(), StoreError> {
+        match self.cluster {
+            None => self.close_user(user).await,
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Closes the connections to this server of a user whose rights have changed.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn close_user(&self, user: UserId) -> Result<(), StoreError> {
+        for session in self.store.session_hashes_of(user).await? {
+            self.open.change_rights(session);
+        }
+        Ok(())
     }
 
     /// Closes the connections to this server of sessions that have ended.

@@ -24,16 +24,20 @@ const DATABASE_URL: &str = "DATABASE_URL";
 /// The variable with the token of a bot (`quadrex play`). It is not a setting of the server.
 pub const TOKEN_VARIABLE: &str = "QUADREX_TOKEN";
 
+/// The variable with the token of an operator (`quadrex admin`). It is not a setting of the server.
+pub const ADMIN_TOKEN_VARIABLE: &str = "QUADREX_ADMIN_TOKEN";
+
 /// The variables with our prefix that are not settings.
 #[cfg(feature = "faults")]
 const NOT_SETTINGS: &[&str] = &[
     TOKEN_VARIABLE,
+    ADMIN_TOKEN_VARIABLE,
     quadrex_cluster::LATER_MESSAGES,
     quadrex_store::ABORT_AFTER_COMMIT,
     quadrex_store::FULL_WHILE,
 ];
 #[cfg(not(feature = "faults"))]
-const NOT_SETTINGS: &[&str] = &[TOKEN_VARIABLE];
+const NOT_SETTINGS: &[&str] = &[TOKEN_VARIABLE, ADMIN_TOKEN_VARIABLE];
 
 /// The reason for which the settings cannot be used. Its text is one line that names the key and
 /// its source.

@@ -19,11 +19,11 @@ use quadrex_store::{ConnectError, Location};
 use serde::Deserialize;
 
 pub use effective::EffectiveSetting;
-pub use layers::{ConfigError, Origin, TOKEN_VARIABLE};
+pub use layers::{ADMIN_TOKEN_VARIABLE, ConfigError, Origin, TOKEN_VARIABLE};
 pub use sections::{
     AccountsConfig, AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig, EngineConfig,
-    LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig, PublicUrl, ReviewsConfig, ServerConfig,
-    SessionsConfig, TablesConfig, TlsConfig,
+    LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig, OperatorsConfig, PublicUrl,
+    ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig, TlsConfig,
 };
 
 /// The longest name of an engine, in characters. A bot's name is the engine's name followed by its
@@ -48,6 +48,8 @@ pub struct Config {
     pub sessions: SessionsConfig,
     /// The settings of accounts.
     pub accounts: AccountsConfig,
+    /// The settings of operators.
+    pub operators: OperatorsConfig,
     /// The settings of invites and watch links.
     pub links: LinksConfig,
     /// The settings of tables.

@@ -152,6 +152,14 @@ pub struct AccountsConfig {
     pub rename_interval: Duration,
 }
 
+/// The settings of operators.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OperatorsConfig {
+    /// The names of the accounts that are operators.
+    pub accounts: Vec<String>,
+}
+
 /// The settings of invites and watch links.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -45,9 +45,27 @@ impl AppState {
     /// cookie is unknown or has ended.
     ///
     /// # Errors
-    /// Returns an error if the bearer token is unknown, or if a request with a cookie could change
-    /// something and comes from another site.
+    /// Returns an error if the bearer token is unknown, if a request with a cookie could change
+    /// something and comes from another site, or if the request could change something and its user
+    /// is suspended.
     pub(crate) async fn identify(&self, method: &Method, headers: &HeaderMap) -> Result<Identity, Refusal> {
+        let identity = self.identify_even_suspended(method, headers).await?;
+        match identity.suspension() {
+            Some(suspension) if !changes_nothing(method) => Err(Refusal::suspended(suspension, self.now())),
+            _ => Ok(identity),
+        }
+    }
+
+    /// Returns the identity of an HTTP request for a route that suspended users may use too, although
+    /// it changes something: a user may always end sessions and revoke rights.
+    ///
+    /// # Errors
+    /// Returns the errors of [`identify`](Self::identify) except that of a suspended user.
+    pub(crate) async fn identify_even_suspended(
+        &self,
+        method: &Method,
+        headers: &HeaderMap,
+    ) -> Result<Identity, Refusal> {
         if let Some(value) = headers.get(header::AUTHORIZATION) {
             return self.identify_by_header(value).await;
         }
@@ -61,9 +79,9 @@ impl AppState {
     /// page of another site.
     ///
     /// # Errors
-    /// Returns the errors of [`identify`](Self::identify).
+    /// Returns the errors of [`identify_even_suspended`](Self::identify_even_suspended).
     pub(crate) async fn identify_websocket(&self, headers: &HeaderMap) -> Result<Identity, Refusal> {
-        self.identify(&Method::POST, headers).await
+        self.identify_even_suspended(&Method::POST, headers).await
     }
 
     /// Returns the identity of a bearer token.

@@ -127,7 +127,7 @@ async fn measure(request: Request, next: Next) -> Response {
 }
 
 /// Refuses a request with a method that its path does not support.
-async fn method_not_allowed(method: Method, uri: Uri) -> Response {
+pub(crate) async fn method_not_allowed(method: Method, uri: Uri) -> Response {
     let message = format_args!("{method} is not for {}", uri.path()).to_string();
     Refusal::new(RefusalCode::Malformed, message).into_response_with(StatusCode::METHOD_NOT_ALLOWED)
 }

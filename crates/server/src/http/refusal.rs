@@ -10,11 +10,13 @@ use axum::response::{IntoResponse, Response};
 use quadrex_protocol::http::ErrorBody;
 use quadrex_protocol::{CommandId, MatchId, RefusalCode, ServerFrame, TableId};
 
-use crate::auth::Denial;
+use crate::auth::{Denial, UserSuspension};
 use crate::fault::Fault;
 use crate::limits::{BadForwardedFor, LimitExceeded};
 use crate::telemetry::metrics::METRICS;
+use quadrex_rules::Timestamp;
 use quadrex_table::Rejection;
+use time::OffsetDateTime;
 
 /// A refusal of a request, with a code for programs and a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +60,19 @@ impl Refusal {
     /// distinguish the two cases.
     pub(crate) fn no_match() -> Self {
         Self::new(RefusalCode::NotFound, "there is no such match, or it is not for you")
+    }
+
+    /// Returns the refusal for a suspended user. The end of the suspension is also the time after
+    /// which the request may be tried again.
+    pub(crate) fn suspended(suspension: &UserSuspension, now: Timestamp) -> Self {
+        let reason = &suspension.reason;
+        match suspension.until {
+            Some(until) => {
+                let message = format_args!("you are suspended until {}: {reason}", minute_of(until));
+                Self::new(RefusalCode::Suspended, message).after(until.since(now))
+            }
+            None => Self::new(RefusalCode::Suspended, format_args!("you are suspended: {reason}")),
+        }
     }
 
     /// Returns the refusal for an invite that gives no seat at the table.
@@ -117,7 +132,8 @@ impl Refusal {
             | RefusalCode::BadHandover
             | RefusalCode::WrongCredentials
             | RefusalCode::AccountNeeded
-            | RefusalCode::MissingScope => StatusCode::FORBIDDEN,
+            | RefusalCode::MissingScope
+            | RefusalCode::Suspended => StatusCode::FORBIDDEN,
             RefusalCode::NotFound => StatusCode::NOT_FOUND,
             RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             RefusalCode::RateLimited | RefusalCode::RenameTooSoon => StatusCode::TOO_MANY_REQUESTS,
@@ -164,6 +180,15 @@ impl Refusal {
         }
         response
     }
+}
+
+/// Returns the minute of a time in UTC, rounded up, such as "2026-09-21 14:05 UTC".
+fn minute_of(time: Timestamp) -> String {
+    let minutes = time.as_millis().div_ceil(60_000);
+    let seconds = i64::try_from(minutes * 60).unwrap_or(i64::MAX);
+    let Ok(time) = OffsetDateTime::from_unix_timestamp(seconds) else { return "a later time".to_owned() };
+    let (year, month, day) = (time.year(), u8::from(time.month()), time.day());
+    format!("{year}-{month:02}-{day:02} {:02}:{:02} UTC", time.hour(), time.minute())
 }
 
 impl From<LimitExceeded> for Refusal {

@@ -21,8 +21,9 @@ use super::workers::Workers;
 use crate::actor::{TableHandle, TableOverview};
 use crate::archive::Archive;
 use crate::auth::{
-    Access, AccessTokens, Accounts, Action, Denial, Guests, Handovers, Identity, Links, RecoveryKeys,
-    Sessions, Shares, TableFacts, Token, User, authorize, authorize_bystander, authorize_if_kicked,
+    Access, AccessTokens, Accounts, Action, Denial, Guests, Handovers, Identity, Links, Operators,
+    RecoveryKeys, Sessions, Shares, TableFacts, Token, User, UserSearch, authorize, authorize_bystander,
+    authorize_if_kicked,
 };
 use crate::bots::Bots;
 use crate::config::{AccountsConfig, LimitsConfig, PublicUrl};
@@ -53,6 +54,10 @@ pub(crate) struct AppDeps {
     pub(crate) accounts: Accounts,
     /// The settings of accounts.
     pub(crate) accounts_config: AccountsConfig,
+    /// The accounts that may act on other users.
+    pub(crate) operators: Operators,
+    /// The search for users by operators.
+    pub(crate) user_search: UserSearch,
     /// The tokens with which programs act as users.
     pub(crate) access_tokens: AccessTokens,
     /// The keys with which users continue in any browser.
@@ -256,7 +261,7 @@ pub(crate) fn require_scope(identity: &Identity, scope: TokenScope) -> Result<&U
 pub(crate) fn require_all_rights(identity: &Identity) -> Result<&User, Refusal> {
     match identity {
         Identity::Anonymous => Err(Denial::SignIn.into()),
-        Identity::User { user, rights } => {
+        Identity::User { user, rights, .. } => {
             rights.check_all()?;
             Ok(user)
         }

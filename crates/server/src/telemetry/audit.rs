@@ -1,12 +1,12 @@
 //! The audit log: entries of the log with the target `audit`, about access to accounts and tables.
 //!
-//! Entries contain the ids of users and tables and the address of the request, but no names, no
-//! tokens and no secrets.
+//! Entries contain the ids of users and tables, the address of the request and the reasons of
+//! operators, but no names, no tokens and no secrets.
 
 use std::net::IpAddr;
 
 use quadrex_protocol::{MatchId, TableId, UserId};
-use quadrex_rules::Color;
+use quadrex_rules::{Color, Timestamp};
 
 /// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,20 @@ pub(crate) enum AuditAction {
     Kicked,
     /// A table was closed.
     TableClosed,
+    /// An operator has searched for users.
+    UsersSearched,
+    /// An operator has read the details of a user.
+    UserShown,
+    /// An operator has suspended a user.
+    UserSuspended,
+    /// An operator has ended the suspension of a user.
+    UserRestored,
+    /// An operator has changed the name of a user.
+    UserRenamed,
+    /// An operator has ended the sessions of a user and revoked the tokens.
+    AccessRevoked,
+    /// The personal data of a user was exported, by the user or by an operator.
+    DataExported,
 }
 
 impl AuditAction {
@@ -77,6 +91,13 @@ impl AuditAction {
             Self::ShareRemoved => "share_removed",
             Self::Kicked => "kicked",
             Self::TableClosed => "table_closed",
+            Self::UsersSearched => "users_searched",
+            Self::UserShown => "user_shown",
+            Self::UserSuspended => "user_suspended",
+            Self::UserRestored => "user_restored",
+            Self::UserRenamed => "user_renamed",
+            Self::AccessRevoked => "access_revoked",
+            Self::DataExported => "data_exported",
         }
     }
 }
@@ -84,7 +105,7 @@ impl AuditAction {
 /// An entry of the audit log.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "an entry is only written by `record`"]
-pub(crate) struct AuditEntry {
+pub(crate) struct AuditEntry<'a> {
     action: AuditAction,
     user: Option<UserId>,
     address: Option<IpAddr>,
@@ -92,11 +113,25 @@ pub(crate) struct AuditEntry {
     match_id: Option<MatchId>,
     seat: Option<Color>,
     count: Option<usize>,
+    target: Option<UserId>,
+    until: Option<Timestamp>,
+    reason: Option<&'a str>,
 }
 
-impl AuditEntry {
+impl<'a> AuditEntry<'a> {
     pub(crate) fn new(action: AuditAction) -> Self {
-        Self { action, user: None, address: None, table: None, match_id: None, seat: None, count: None }
+        Self {
+            action,
+            user: None,
+            address: None,
+            table: None,
+            match_id: None,
+            seat: None,
+            count: None,
+            target: None,
+            until: None,
+            reason: None,
+        }
     }
 
     /// Sets the user who has acted.
@@ -124,14 +159,29 @@ impl AuditEntry {
         Self { seat: Some(seat), ..self }
     }
 
-    /// Sets the number of sessions.
+    /// Sets the number of sessions or users.
     pub(crate) fn count(self, count: usize) -> Self {
         Self { count: Some(count), ..self }
     }
 
+    /// Sets the user on whom an operator has acted.
+    pub(crate) fn on(self, target: UserId) -> Self {
+        Self { target: Some(target), ..self }
+    }
+
+    /// Sets the end of a suspension.
+    pub(crate) fn until(self, until: Option<Timestamp>) -> Self {
+        Self { until, ..self }
+    }
+
+    /// Sets the reason that an operator has given.
+    pub(crate) fn because(self, reason: &'a str) -> Self {
+        Self { reason: Some(reason), ..self }
+    }
+
     /// Writes the entry.
     pub(crate) fn record(self) {
-        let Self { action, user, address, table, match_id, seat, count } = self;
+        let Self { action, user, address, table, match_id, seat, count, target, until, reason } = self;
         tracing::info!(
             target: "audit",
             action = action.name(),
@@ -141,6 +191,9 @@ impl AuditEntry {
             match.id = match_id.map(display),
             seat = seat.map(display),
             count,
+            target.id = target.map(display),
+            until_ms = until.map(Timestamp::as_millis),
+            reason,
         );
     }
 }

@@ -14,6 +14,82 @@ online: number,
  */
 matches_today: number, };
 
+export type AdminReason = { 
+/**
+ * The reason, 1 to 500 characters.
+ */
+reason: string, };
+
+export type AdminRename = { 
+/**
+ * The new display name, 1 to 24 characters.
+ */
+name: string, 
+/**
+ * The reason, 1 to 500 characters.
+ */
+reason: string, };
+
+export type AdminUser = { 
+/**
+ * The user.
+ */
+user: UserView, 
+/**
+ * The time of the user's first request, in milliseconds since the Unix epoch.
+ */
+created_at_ms: number, 
+/**
+ * The suspension; absent if the user is not suspended.
+ */
+suspension?: UserSuspensionView, };
+
+export type AdminUserDetails = { 
+/**
+ * The user.
+ */
+user: UserView, 
+/**
+ * The time of the user's first request, in milliseconds since the Unix epoch.
+ */
+created_at_ms: number, 
+/**
+ * The time at which the account was created, in milliseconds since the Unix epoch; absent for a
+ * guest.
+ */
+account_created_at_ms?: number, 
+/**
+ * The last use of a session or token that is still valid, exact to the hour, in milliseconds
+ * since the Unix epoch; absent if there is none.
+ */
+seen_at_ms?: number, 
+/**
+ * The number of sessions.
+ */
+sessions: number, 
+/**
+ * The number of tokens that the user has created for programs.
+ */
+tokens: number, 
+/**
+ * The suspension; absent if the user is not suspended.
+ */
+suspension?: UserSuspensionView, 
+/**
+ * The operator who has suspended the user.
+ */
+suspended_by?: UserId, 
+/**
+ * The last started matches of the user, newest first, private ones included.
+ */
+matches: Array<MatchSummary>, };
+
+export type AdminUserList = { 
+/**
+ * The users, the newest first; with `suspended`, the last suspended ones first.
+ */
+users: Array<AdminUser>, };
+
 export type Admission = "open" | "invite";
 
 export type Analyse = { 
@@ -1332,7 +1408,15 @@ next?: TableId,
 /**
  * True if the user has a recovery key; absent otherwise.
  */
-recovery_key?: boolean, };
+recovery_key?: boolean, 
+/**
+ * The suspension; absent if the user is not suspended.
+ */
+suspension?: UserSuspensionView, 
+/**
+ * True if the client may use the routes of operators; absent otherwise.
+ */
+operator?: boolean, };
 
 export type Move = string;
 
@@ -1498,6 +1582,50 @@ spectators: number,
  */
 created_at_ms: number, };
 
+export type PersonalData = { 
+/**
+ * The user.
+ */
+user: UserView, 
+/**
+ * The time of the user's first request, in milliseconds since the Unix epoch.
+ */
+created_at_ms: number, 
+/**
+ * The time at which the account was created, in milliseconds since the Unix epoch; absent for a
+ * guest.
+ */
+account_created_at_ms?: number, 
+/**
+ * True if the user has a recovery key.
+ */
+recovery_key: boolean, 
+/**
+ * The suspension; absent if the user is not suspended.
+ */
+suspension?: UserSuspensionView, 
+/**
+ * The sessions, newest first.
+ */
+sessions: Array<SessionView>, 
+/**
+ * The tokens that the user has created for programs, newest first.
+ */
+tokens: Array<TokenView>, 
+/**
+ * The ratings.
+ */
+ratings: Array<RatingView>, 
+/**
+ * The unfinished tables at which the user holds a seat or is host, newest first.
+ */
+tables: Array<TableSummary>, 
+/**
+ * The started matches of the user, newest first, private ones included. The moves and messages
+ * of each are at `/api/matches/{match}`.
+ */
+matches: Array<MatchSummary>, };
+
 export type Phase = "open" | "running" | "ended";
 
 export type Phrase = "hello" | "good_luck" | "good_move" | "thanks" | "oops" | "one_moment" | "back" | "good_game" | "again" | "bye";
@@ -1645,7 +1773,7 @@ export type RecoveryKeyCreated = {
  */
 recovery_key: string, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "wrong_credentials" | "name_taken" | "invalid_password" | "already_account" | "account_needed" | "rename_too_soon" | "missing_scope" | "too_many_tokens" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "wrong_credentials" | "name_taken" | "invalid_password" | "already_account" | "account_needed" | "rename_too_soon" | "missing_scope" | "suspended" | "too_many_tokens" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
 
 export type RejectedText = { 
 /**
@@ -2274,6 +2402,17 @@ rematch?: RematchView,
  */
 closed?: boolean, };
 
+export type SuspendUser = { 
+/**
+ * The reason, which the user sees, 1 to 500 characters.
+ */
+reason: string, 
+/**
+ * The time until the suspension ends, in hours, 1 to 87600; null or absent if only an operator
+ * can end it.
+ */
+hours?: number | null, };
+
 export type SuspensionKind = "paused" | "waiting" | "resuming";
 
 export type SuspensionPatch = { 
@@ -2566,7 +2705,7 @@ export type TokenList = {
  */
 tokens: Array<TokenView>, };
 
-export type TokenScope = "read" | "play" | "host" | "bot";
+export type TokenScope = "read" | "play" | "host" | "bot" | "admin";
 
 export type TokenView = { 
 /**
@@ -2631,6 +2770,21 @@ standings: Array<Standing>,
  * The ratings, by variant and speed.
  */
 ratings?: Array<RatingView>, };
+
+export type UserSuspensionView = { 
+/**
+ * The reason.
+ */
+reason: string, 
+/**
+ * The beginning of the suspension, in milliseconds since the Unix epoch.
+ */
+since_ms: number, 
+/**
+ * The end of the suspension, in milliseconds since the Unix epoch; absent if only an operator
+ * can end it.
+ */
+until_ms?: number, };
 
 export type UserView = { 
 /**

@@ -11,7 +11,8 @@ mod users;
 use std::fmt::Write;
 
 use anyhow::{Result, ensure};
-use quadrex_tests::InProcessServer;
+use quadrex_tests::operator::{OPERATORS, add_operator};
+use quadrex_tests::{Guest, InProcessServer};
 
 use commands::Command;
 use routes::Route;
@@ -39,11 +40,15 @@ const LIMITS: [&str; 17] = [
     "ARCHIVE_BURST",
 ];
 
-async fn start() -> Result<InProcessServer> {
+/// Starts a server. Returns it with an operator.
+async fn start() -> Result<(InProcessServer, Guest)> {
     let names = LIMITS.map(|name| format!("QUADREX_LIMITS__{name}"));
     let mut settings: Vec<_> = names.iter().map(|name| (name.as_str(), "1000000")).collect();
     settings.push(("QUADREX_REVIEWS__AUTOMATIC", "false"));
-    InProcessServer::start_with(&settings).await
+    settings.push(OPERATORS);
+    let server = InProcessServer::start_with(&settings).await?;
+    let operator = add_operator(&server.location()?).await?;
+    Ok((server, operator))
 }
 
 /// The lines of a specification, one for each route or command.
@@ -75,8 +80,8 @@ impl Matrix {
 
 /// Uses all routes and commands that concern a table of this kind.
 async fn check_tables(kind: Kind, expected: &str) -> Result<()> {
-    let server = start().await?;
-    let users = Users::create(&server).await?;
+    let (server, operator) = start().await?;
+    let users = Users::create(&server, &operator).await?;
     let mut matrix = Matrix::new(users.all());
     for stage in [Stage::Open, Stage::Running, Stage::Ended] {
         let mut table = Table::create(&server, &users, kind, stage).await?;
@@ -123,15 +128,15 @@ async fn at_private_tables() -> Result<()> {
 
 #[tokio::test]
 async fn without_a_table() -> Result<()> {
-    let server = start().await?;
-    let mut users = Users::create(&server).await?;
+    let (server, operator) = start().await?;
+    let mut users = Users::create(&server, &operator).await?;
     let mut matrix = Matrix::new(users.without_table());
     for route in Route::without_table() {
         let mut cells = Vec::new();
         for index in 0..users.without_table().len() {
             let cell = route.cell(&server, &users.without_table()[index], None).await?;
             if cell == "ok" && route.changes() {
-                users = Users::create(&server).await?;
+                users = Users::create(&server, &operator).await?;
             }
             cells.push(cell);
         }

@@ -70,7 +70,21 @@ impl Route {
         let table = r#"{"variant": "classic", "privacy": "private"}"#;
         let rated = r#"{"variant": "classic", "privacy": "public", "rated": true, "time": {"kind": "fischer", "base_ms": 60000, "increment_ms": 0}}"#;
         let password = r#"{"current": "correct horse", "new": "battery staple"}"#;
+        let reason = r#"{"reason": "abuse"}"#;
         vec![
+            // The operator is none any more after changing the name.
+            Self::new("GET", "/api/admin/users?name=guest", None),
+            Self::new("GET", "/api/admin/users/{user}", None),
+            Self::new("GET", "/api/admin/users/{user}/export", None),
+            Self::new("POST", "/api/admin/users/{user}/suspend", Some(reason)),
+            Self::new("POST", "/api/admin/users/{user}/restore", Some(reason)),
+            Self::new(
+                "POST",
+                "/api/admin/users/{user}/rename",
+                Some(r#"{"name": "Other Name", "reason": "abuse"}"#),
+            ),
+            Self::new("POST", "/api/admin/users/{user}/revoke", Some(reason)),
+            Self::new("GET", "/api/me/export", None),
             Self::new("GET", "/api/tables", None),
             Self::new("POST", "/api/tables", Some(table)),
             Self::new("POST", "/api/tables", Some(rated)),

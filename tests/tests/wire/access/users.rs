@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use quadrex_protocol::UserId;
 use quadrex_protocol::http::{Me, NewToken, TokenCreated, TokenList, TokenScope};
+use quadrex_rules::Timestamp;
+use quadrex_store::{Store, UserSuspension};
 use quadrex_tests::{Guest, Http, InProcessServer};
 
 /// A kind of user.
@@ -48,7 +50,7 @@ pub(super) struct Users {
 }
 
 impl Users {
-    pub(super) async fn create(server: &InProcessServer) -> Result<Self> {
+    pub(super) async fn create(server: &InProcessServer, operator: &Guest) -> Result<Self> {
         let http = server.http();
         let account = account(&http).await?;
         let expired = with_token(&http, &account, TokenScope::Play, Some(1)).await?;
@@ -61,6 +63,8 @@ impl Users {
             User::new("account", account),
             User::new("expired", expired),
             User::new("revoked", revoked),
+            User::new("suspended", suspended(server, operator).await?),
+            User::new("operator", operator.clone()),
         ];
         let host = account_of_tokens(&http, &mut users).await?;
         let without_table = users.len();
@@ -95,11 +99,27 @@ impl Users {
 /// Creates the account of the host, and adds its tokens, one for each scope.
 async fn account_of_tokens(http: &Http, users: &mut Vec<User>) -> Result<Guest> {
     let host = account(http).await?;
-    let names = ["read token", "play token", "host token", "bot token"];
+    let names = ["read token", "play token", "host token", "bot token", "admin token"];
     for (name, scope) in names.into_iter().zip(TokenScope::ALL) {
         users.push(User::new(name, with_token(http, &host, scope, None).await?));
     }
     Ok(host)
+}
+
+/// Creates a guest who is suspended.
+async fn suspended(server: &InProcessServer, operator: &Guest) -> Result<Guest> {
+    let guest = server.http().guest("Suspended").await?;
+    let store = Store::connect(&server.location()?, 1).await?;
+    let (since, reason) = (guest_time(&store, &guest).await?, "abuse".to_owned());
+    let (user, by) = (guest.user.id, operator.user.id);
+    store.suspend(&UserSuspension { user, reason, since, until: None, by }).await?;
+    store.close().await;
+    Ok(guest)
+}
+
+/// Returns the time at which a guest was created.
+async fn guest_time(store: &Store, guest: &Guest) -> Result<Timestamp> {
+    Ok(store.user(guest.user.id).await?.context("the guest is stored")?.created_at)
 }
 
 async fn account(http: &Http) -> Result<Guest> {

@@ -21,7 +21,7 @@ fn user(id: UserId) -> Identity {
 fn with_rights(id: UserId, rights: Rights) -> Identity {
     let created_at = Timestamp::from_millis(0);
     let user = User { id, name: "Quiet Otter".into(), created_at, account: false, bot: None };
-    Identity::User { user, rights }
+    Identity::User { user, rights, suspension: None }
 }
 
 fn identities() -> [(&'static str, Identity); 5] {

@@ -11,6 +11,7 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{RefusalCode, UserId};
 
 use super::PageQuery;
+use super::operators::suspension_view;
 use crate::auth::{AccountCreation, Denial, NameChange, NameKey, Password, User, UserName};
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
@@ -39,7 +40,9 @@ async fn me(
     let (tables, next) = state.lobby.tables_of(user.id, page).await?;
     let recovery_key = state.recovery_keys.exists_for(user.id).await;
     let recovery_key = recovery_key.map_err(|error| state.fault("look up a recovery key", &error))?;
-    Ok(Json(Me { user: user.view(), tables, next, recovery_key }))
+    let suspension = identity.suspension().map(suspension_view);
+    let operator = state.operators.admit(&identity);
+    Ok(Json(Me { user: user.view(), tables, next, recovery_key, suspension, operator }))
 }
 
 /// Changes the user's name. At seats that the user already holds, the old name stays.
@@ -57,6 +60,11 @@ async fn rename_user(
         return Err(no_name_of_account());
     }
     state.rate_limits.check_rename(user.id, state.proxies.client_addr(peer.0, &headers)?).await?;
+    if let Some(key) = name.key()
+        && state.is_taken(&key, Some(user.id)).await?
+    {
+        return Err(Refusal::name_taken());
+    }
     let renamed = state.accounts.rename(user.id, &name, state.now()).await;
     match renamed.map_err(|error| state.fault("rename a user", &error))? {
         NameChange::Changed(user) => Ok(Json(user.view())),
@@ -107,7 +115,7 @@ async fn change_password(
     headers: HeaderMap,
     JsonBody(ChangePassword { current, new }): JsonBody<ChangePassword>,
 ) -> Result<Json<SessionsEnded>, Refusal> {
-    let identity = state.identify(&method, &headers).await?;
+    let identity = state.identify_even_suspended(&method, &headers).await?;
     let user = require_all_rights(&identity)?;
     let account = state.accounts.of(user.id).await;
     let account = account.map_err(|error| state.fault("look up an account", &error))?;
@@ -154,7 +162,7 @@ async fn remove_recovery_key(
     method: Method,
     headers: HeaderMap,
 ) -> Result<StatusCode, Refusal> {
-    let identity = state.identify(&method, &headers).await?;
+    let identity = state.identify_even_suspended(&method, &headers).await?;
     let user = require_all_rights(&identity)?.id;
     let removed = state.recovery_keys.remove(user).await;
     removed.map_err(|error| state.fault("remove a recovery key", &error))?;
@@ -171,7 +179,7 @@ impl AppState {
     }
 }
 
-fn choose_name(name: &str, user: &User) -> Result<UserName, Refusal> {
+pub(super) fn choose_name(name: &str, user: &User) -> Result<UserName, Refusal> {
     let chosen = UserName::choose(name, user.bot.is_some());
     chosen.map_err(|error| Refusal::new(RefusalCode::BadSetting, error))
 }
@@ -181,7 +189,7 @@ fn choose_password(password: &str, name: &NameKey) -> Result<Password, Refusal> 
     chosen.map_err(|error| Refusal::new(RefusalCode::InvalidPassword, error))
 }
 
-fn no_name_of_account() -> Refusal {
+pub(super) fn no_name_of_account() -> Refusal {
     Refusal::new(RefusalCode::BadSetting, "the name of an account has a letter or a digit")
 }
 

@@ -136,7 +136,7 @@ impl AppState {
         identity: &Identity,
         peer: Peer,
         headers: &HeaderMap,
-    ) -> Result<impl FnOnce(AuditAction) -> AuditEntry + use<>, Refusal> {
+    ) -> Result<impl FnOnce(AuditAction) -> AuditEntry<'static> + use<>, Refusal> {
         let (user, address) = (require_user(identity)?.id, self.proxies.client_addr(peer.0, headers)?);
         self.rate_limits.check_link(user, address).await?;
         Ok(move |action| AuditEntry::new(action).by(user).from(address))

@@ -7,6 +7,8 @@ mod explore;
 mod health;
 mod links;
 mod matches;
+mod operators;
+mod personal_data;
 mod pictures;
 mod ratings;
 mod sessions;
@@ -51,6 +53,8 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(explore::routes())
         .merge(links::routes())
         .merge(matches::routes())
+        .merge(operators::routes())
+        .merge(personal_data::routes())
         .merge(ratings::routes())
         .merge(sessions::routes())
         .merge(shares::routes())

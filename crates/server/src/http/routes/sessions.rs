@@ -7,6 +7,7 @@ use axum::routing::{delete, get};
 use axum::{Json, Router};
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::{SessionClient, SessionList, SessionView, SessionsEnded};
+use quadrex_store::{SecretHash, Session};
 
 use crate::auth::{SessionKind, User, session_id};
 use crate::http::refusal::Refusal;
@@ -29,18 +30,8 @@ async fn list_sessions(
     let identity = state.identify(&method, &headers).await?;
     let sessions = state.sessions_of(require_all_rights(&identity)?).await?;
     let current = AppState::presented_session(&headers);
-    let view = |session: quadrex_store::Session| SessionView {
-        id: session_id(session.token),
-        client: match session.kind {
-            SessionKind::Cookie => SessionClient::Browser,
-            SessionKind::Bearer => SessionClient::Program,
-        },
-        name: session.client,
-        created_at_ms: session.created_at.as_millis(),
-        seen_at_ms: session.seen_at.map(|at| at.as_millis()),
-        is_current: current == Some(session.token),
-    };
-    Ok(Json(SessionList { sessions: sessions.into_iter().map(view).collect() }))
+    let sessions = sessions.into_iter().map(|session| view(session, current));
+    Ok(Json(SessionList { sessions: sessions.collect() }))
 }
 
 /// Ends one session of the user. If it is the session of this request, the browser is signed out.
@@ -51,7 +42,7 @@ async fn end_session(
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let identity = state.identify(&method, &headers).await?;
+    let identity = state.identify_even_suspended(&method, &headers).await?;
     let user = require_all_rights(&identity)?;
     let sessions = state.sessions_of(user).await?.into_iter();
     let named: Vec<_> =
@@ -76,7 +67,7 @@ async fn end_other_sessions(
     method: Method,
     headers: HeaderMap,
 ) -> Result<Json<SessionsEnded>, Refusal> {
-    let identity = state.identify(&method, &headers).await?;
+    let identity = state.identify_even_suspended(&method, &headers).await?;
     let user = require_all_rights(&identity)?;
     state.end_other_sessions(user, peer, &headers).await.map(Json)
 }
@@ -109,8 +100,23 @@ impl AppState {
         Ok(())
     }
 
-    async fn sessions_of(&self, user: &User) -> Result<Vec<quadrex_store::Session>, Refusal> {
+    async fn sessions_of(&self, user: &User) -> Result<Vec<Session>, Refusal> {
         let sessions = self.sessions.of(user.id, self.now()).await;
         sessions.map_err(|error| self.fault("list the sessions of a user", &error))
+    }
+}
+
+/// Returns a session as its user sees it in the session `current`.
+pub(super) fn view(session: Session, current: Option<SecretHash>) -> SessionView {
+    SessionView {
+        id: session_id(session.token),
+        client: match session.kind {
+            SessionKind::Cookie => SessionClient::Browser,
+            SessionKind::Bearer => SessionClient::Program,
+        },
+        name: session.client,
+        created_at_ms: session.created_at.as_millis(),
+        seen_at_ms: session.seen_at.map(|at| at.as_millis()),
+        is_current: current == Some(session.token),
     }
 }

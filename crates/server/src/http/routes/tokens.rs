@@ -65,7 +65,7 @@ async fn revoke_token(
     method: Method,
     headers: HeaderMap,
 ) -> Result<StatusCode, Refusal> {
-    let identity = state.identify(&method, &headers).await?;
+    let identity = state.identify_even_suspended(&method, &headers).await?;
     let user = require_all_rights(&identity)?;
     let tokens = state.tokens_of(user).await?.into_iter();
     let named: Vec<_> = tokens.map(|token| token.token).filter(|token| session_id(*token) == id).collect();
@@ -95,7 +95,8 @@ impl AppState {
     }
 }
 
-fn view(token: AccessToken) -> TokenView {
+/// Returns a token as its user sees it.
+pub(super) fn view(token: AccessToken) -> TokenView {
     TokenView {
         id: session_id(token.token),
         name: token.name,

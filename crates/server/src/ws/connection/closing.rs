@@ -10,9 +10,18 @@ const TOO_SLOW_CODE: u16 = 4008;
 /// The close code of a connection whose session has ended.
 const SESSION_ENDED_CODE: u16 = 4001;
 
+/// The close code of a connection whose user was suspended, or is not suspended any more.
+const RIGHTS_CHANGED_CODE: u16 = 4002;
+
 /// Returns the close frame for a connection whose session has ended.
 pub(super) fn session_ended() -> CloseFrame {
     frame(CloseCode::Library(SESSION_ENDED_CODE), "this session has ended")
+}
+
+/// Returns the close frame for a connection whose user has other rights now. The client connects
+/// again.
+pub(super) fn rights_changed() -> CloseFrame {
+    frame(CloseCode::Library(RIGHTS_CHANGED_CODE), "your rights have changed; connect again")
 }
 
 /// Returns the close frame for a client's frame that is so large that the connection is closed
@@ -66,6 +75,7 @@ pub(super) fn label(code: CloseCode) -> &'static str {
     match code {
         CloseCode::Library(TOO_SLOW_CODE) => "too_slow",
         CloseCode::Library(SESSION_ENDED_CODE) => "session_ended",
+        CloseCode::Library(RIGHTS_CHANGED_CODE) => "rights_changed",
         CloseCode::Restart => "server_stop",
         CloseCode::Away => "timed_out",
         CloseCode::Size => "too_large",

@@ -33,6 +33,9 @@ impl Reader {
             _ if !self.has_greeted => {
                 Err(Refusal::new(RefusalCode::HelloExpected, "the first frame must be hello"))
             }
+            _ if self.identity.suspension().is_some() && frame.command_id().is_some() => {
+                self.refuse_suspended(&frame).await.map(Some)
+            }
             ClientFrame::WatchLobby {} => self.watch_lobby().await.map(|()| None),
             ClientFrame::UnwatchLobby {} => {
                 self.lobby = None;
@@ -114,13 +117,27 @@ impl Reader {
             self.is_program = true;
         }
         self.has_greeted = true;
-        let person = self.identity.user().filter(|user| user.bot.is_none());
+        let is_suspended = self.identity.suspension().is_some();
+        let person = self.identity.user().filter(|user| user.bot.is_none() && !is_suspended);
         self.online = person.map(|user| self.state.lobby.enter(user.id));
         Ok(encode(&ServerFrame::Welcome {
             protocol: SUBPROTOCOL.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             user: view_of(&self.identity),
         }))
+    }
+
+    /// Returns the acknowledgement of a command that was committed before its user was suspended.
+    /// Refuses any other command of a suspended user, in the same way at every table.
+    async fn refuse_suspended(&mut self, frame: &ClientFrame) -> Result<Frame, Refusal> {
+        if let (Some(table), Some(command_id)) = (frame.table(), frame.command_id())
+            && let Ok(handle) = self.handle(table).await
+            && let Some(ack) = self.earlier_ack(&handle, frame.match_id(), command_id).await?
+        {
+            return Ok(ack);
+        }
+        let suspension = self.identity.suspension().expect("only a suspended user is refused");
+        Err(Refusal::suspended(suspension, self.state.now()))
     }
 
     async fn sit(
@@ -159,7 +176,7 @@ impl Reader {
     /// Returns the connection's user with the current name, which may have changed since the
     /// connection was opened.
     async fn current_user(&self) -> Result<UserView, Refusal> {
-        let Identity::User { user, rights } = &self.identity else { return Err(Denial::SignIn.into()) };
+        let Identity::User { user, rights, .. } = &self.identity else { return Err(Denial::SignIn.into()) };
         let found = Box::pin(self.state.guests.find(user.id)).await;
         let user = found.map_err(|error| self.state.fault("find a user", &error))?;
         let mut user = user.ok_or(Denial::SignIn)?;

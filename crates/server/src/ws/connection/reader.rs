@@ -22,7 +22,7 @@ use super::rtt_meter::RttMeter;
 use super::subscriber::TableSubscriber;
 use super::wire::{self, Wire};
 use crate::actor::{TableHandle, WatchGuard};
-use crate::auth::{Identity, Key, SessionGuard};
+use crate::auth::{Identity, Key, SessionChange, SessionGuard};
 use crate::bus::{Frame, Subscription};
 use crate::http::{AppState, Refusal};
 use crate::lobby::OnlineGuard;
@@ -176,6 +176,9 @@ impl Reader {
         let mut next_ping = pin!(tokio::time::sleep(ping_interval));
         let mut timeout = pin!(tokio::time::sleep(HELLO_DEADLINE));
         loop {
+            // The identity changes with `hello`.
+            let until = self.identity.suspension().and_then(|suspension| suspension.until);
+            let suspended_for = until.map(|until| until.since(self.state.now()));
             let message = tokio::select! {
                 biased;
                 failure = outbox.failed() => return EndReason::SendFailed(failure),
@@ -193,7 +196,11 @@ impl Reader {
                     return EndReason::Close(closing::restart());
                 }
                 () = becomes_true(&mut is_fenced) => return self.fence(),
-                () = session_ended(&mut self.session) => return EndReason::Close(closing::session_ended()),
+                change = session_changed(&mut self.session) => return EndReason::Close(match change {
+                    SessionChange::Ended => closing::session_ended(),
+                    SessionChange::Rights => closing::rights_changed(),
+                }),
+                () = wait_for(suspended_for) => return EndReason::Close(closing::rights_changed()),
                 // The next frame is read only when all queued frames to the client have been sent.
                 message = async { outbox.drained().await; socket.next().await } => message,
                 () = &mut next_ping => {
@@ -384,10 +391,19 @@ async fn becomes_true(value: &mut watch::Receiver<bool>) {
     value.wait_for(|value| *value).await.ok();
 }
 
-/// Waits until the session of a connection has ended.
-async fn session_ended(session: &mut Option<SessionGuard>) {
+/// Waits for a change of the session of a connection.
+async fn session_changed(session: &mut Option<SessionGuard>) -> SessionChange {
     match session {
-        Some(session) => session.ended().await,
+        Some(session) => session.changed().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Waits for a time, or for ever.
+async fn wait_for(time: Option<Duration>) {
+    match time {
+        // The future is boxed, because almost no connection needs it.
+        Some(time) => Box::pin(tokio::time::sleep(time)).await,
         None => std::future::pending().await,
     }
 }

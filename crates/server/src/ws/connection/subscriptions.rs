@@ -60,6 +60,8 @@ impl Reader {
     ) -> Result<(), Refusal> {
         let (key, link) = self.key(secret, table).await?;
         let viewer = self.identity.id().map_or(Viewer::Anonymous, Viewer::User);
+        // A suspended user cannot play, and therefore counts as absent.
+        let is_preview = is_preview || self.identity.suspension().is_some();
         for _ in 0..2 {
             let handle = self.handle(table).await?;
             let (overview, action) = (handle.overview(), auth::Action::Watch { key });

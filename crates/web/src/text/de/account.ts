@@ -100,7 +100,7 @@ export const tokens: Catalogue['tokens'] = {
   invalidName: 'Gib einen Namen mit höchstens 60 Zeichen ein.',
   may: 'Was das Programm darf',
   read: 'Jedes Token darf an Tischen zuschauen und deine eigenen Daten lesen.',
-  scopes: { read: 'Lesen', play: 'Spielen', host: 'Gastgeben', bot: 'Als Bot' },
+  scopes: { read: 'Lesen', play: 'Spielen', host: 'Gastgeben', bot: 'Als Bot', admin: 'Administration' },
   scopeHints: {
     play: 'Plätze nehmen, ziehen und chatten.',
     host: 'Tische und Links erstellen und verwalten.',

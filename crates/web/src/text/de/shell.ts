@@ -56,6 +56,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   account_needed: 'Dafür brauchst du ein Konto. Registriere dich oder melde dich an.',
   rename_too_soon: 'Du hast deinen Namen erst vor Kurzem geändert.',
   missing_scope: 'Dieses Token erlaubt das nicht.',
+  suspended: 'Du bist gesperrt. Du kannst zuschauen, aber nicht spielen und nicht chatten.',
   too_many_tokens: 'Du hast so viele Tokens, wie möglich sind. Widerrufe zuerst eines.',
   not_started: 'Die Partie hat noch nicht begonnen.',
   already_started: 'Die Partie hat schon begonnen.',

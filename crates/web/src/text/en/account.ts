@@ -108,7 +108,7 @@ export const tokens = {
   invalidName: 'Enter a name of up to 60 characters.',
   may: 'What the program may do',
   read: 'Every token may watch tables and read your own data.',
-  scopes: { read: 'Read', play: 'Play', host: 'Host', bot: 'Bot' } satisfies Record<TokenScope, string>,
+  scopes: { read: 'Read', play: 'Play', host: 'Host', bot: 'Bot', admin: 'Operator' } satisfies Record<TokenScope, string>,
   scopeHints: {
     play: 'Take seats, move and chat.',
     host: 'Create tables and links, and manage them.',

@@ -100,7 +100,7 @@ export const tokens: Catalogue['tokens'] = {
   invalidName: 'Escribe un nombre de 60 caracteres como máximo.',
   may: 'Qué puede hacer el programa',
   read: 'Todos los tokens pueden mirar mesas y leer tus propios datos.',
-  scopes: { read: 'Leer', play: 'Jugar', host: 'Ser anfitrión', bot: 'Como bot' },
+  scopes: { read: 'Leer', play: 'Jugar', host: 'Ser anfitrión', bot: 'Como bot', admin: 'Administrar' },
   scopeHints: {
     play: 'Ocupar asientos, jugar y chatear.',
     host: 'Crear mesas y enlaces, y gestionarlos.',

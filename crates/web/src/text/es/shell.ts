@@ -56,6 +56,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   account_needed: 'Para esto necesitas una cuenta. Regístrate o inicia sesión.',
   rename_too_soon: 'Cambiaste tu nombre hace poco.',
   missing_scope: 'Este token no permite hacer eso.',
+  suspended: 'Tu usuario está suspendido. Puedes mirar, pero no jugar ni chatear.',
   too_many_tokens: 'Tienes el máximo de tokens. Revoca uno primero.',
   not_started: 'La partida todavía no ha empezado.',
   already_started: 'La partida ya ha empezado.',

@@ -1,0 +1,42 @@
+//! The export of a user's personal data.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{SessionView, TableSummary, TokenView, UserSuspensionView};
+use crate::archive::MatchSummary;
+use crate::rating::RatingView;
+use crate::user::UserView;
+
+/// The answer to `GET /api/me/export` and to `GET /api/admin/users/{user}/export`: the data that the
+/// server stores about a user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PersonalData {
+    /// The user.
+    pub user: UserView,
+    /// The time of the user's first request, in milliseconds since the Unix epoch.
+    pub created_at_ms: u64,
+    /// The time at which the account was created, in milliseconds since the Unix epoch; absent for a
+    /// guest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub account_created_at_ms: Option<u64>,
+    /// True if the user has a recovery key.
+    pub recovery_key: bool,
+    /// The suspension; absent if the user is not suspended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub suspension: Option<UserSuspensionView>,
+    /// The sessions, newest first.
+    pub sessions: Vec<SessionView>,
+    /// The tokens that the user has created for programs, newest first.
+    pub tokens: Vec<TokenView>,
+    /// The ratings.
+    pub ratings: Vec<RatingView>,
+    /// The unfinished tables at which the user holds a seat or is host, newest first.
+    pub tables: Vec<TableSummary>,
+    /// The started matches of the user, newest first, private ones included. The moves and messages
+    /// of each are at `/api/matches/{match}`.
+    pub matches: Vec<MatchSummary>,
+}

@@ -1,0 +1,3 @@
+-- no-transaction
+-- For the search of operators for users by the first letters of a name. Names are compared byte by byte.
+create index concurrently users_by_name on users (lower(name) collate "C");
