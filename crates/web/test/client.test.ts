@@ -126,6 +126,21 @@ describe('Client', () => {
     expect(current(), 'it reconnects once').toBe(second);
   });
 
+  it('keeps a change of the user if a connection from before the change opens after it', async () => {
+    const account = { ...user('Ada'), name: 'Countess', account: true };
+    const { client, current } = onlineClient({ createAccount: () => Promise.resolve(account) });
+    const welcome = { t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0' } as const;
+    client.connection.reopen();
+    current().open();
+    await client.createAccount({ name: 'Countess', password: 'correct horse' });
+    current().receive({ ...welcome, user: user('Ada') });
+    expect(client.user.value).toEqual(account);
+    client.connection.reopen();
+    current().open();
+    current().receive({ ...welcome, user: { ...account, name: 'Lady' } });
+    expect(client.user.value?.name).toBe('Lady');
+  });
+
   it('keeps its state while another socket replaces the present one', async () => {
     vi.useFakeTimers();
     const { client, socket, current } = onlineClient();

@@ -65,6 +65,11 @@ export class Client implements ConnectionEvents {
    * cookie.
    */
   #isCookieUnconfirmed = false;
+  /**
+   * The user after a change, from the change until the next connection. A connection that was being
+   * opened at that time may welcome the user as before.
+   */
+  #changedUser: UserView | null = null;
   #loadedVersion: string | undefined;
   #botsRequest: Promise<void> | undefined;
   #nextNoticeId = 1;
@@ -139,7 +144,7 @@ export class Client implements ConnectionEvents {
 
   /** Gives the user, a guest, an account. */
   async createAccount(account: NewAccount): Promise<void> {
-    this.user.value = await this.api.createAccount(account);
+    this.#changeUser(await this.api.createAccount(account));
     this.nameQuestion.answered();
   }
 
@@ -160,7 +165,7 @@ export class Client implements ConnectionEvents {
 
   /** Changes the user's name, and records that the user has chosen one. */
   async rename(name: string): Promise<void> {
-    if (name !== this.user.value?.name) this.user.value = await this.api.rename(name);
+    if (name !== this.user.value?.name) this.#changeUser(await this.api.rename(name));
     this.nameQuestion.answered();
   }
 
@@ -188,10 +193,12 @@ export class Client implements ConnectionEvents {
 
   onWelcome(frame: FrameOf<'welcome'>): void {
     const previous = this.user.value;
+    const changed = this.#changedUser;
+    this.#changedUser = null;
     batch(() => {
       this.#loadedVersion ??= frame.version;
       this.isOutdated.value = frame.version !== this.#loadedVersion || frame.protocol !== SUBPROTOCOL;
-      if (frame.user !== null) this.user.value = frame.user;
+      if (frame.user !== null) this.user.value = frame.user.id === changed?.id ? changed : frame.user;
     });
     if (frame.user === null && previous !== null) {
       this.user.value = null;
@@ -304,6 +311,11 @@ export class Client implements ConnectionEvents {
       this.user.value = null;
       this.ownTables.value = [];
     });
+  }
+
+  #changeUser(user: UserView): void {
+    this.user.value = user;
+    if (this.connectionState.value !== 'online') this.#changedUser = user;
   }
 
   #useSession({ user, previous_user }: Session): void {
