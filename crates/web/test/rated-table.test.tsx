@@ -5,7 +5,7 @@ import type { CreateTable, UserView } from '../src/protocol/generated.ts';
 import { browserPersistence } from '../src/store/persistence.ts';
 import { lastChoices, storeChoices } from '../src/view/lobby/last-choices.ts';
 import { NewTableDialog } from '../src/view/lobby/new-table-dialog.tsx';
-import { ratedObstacle, withPossibleRating } from '../src/view/lobby/rated-tables.ts';
+import { ratedObstacle, withPossibleRating, withRating } from '../src/view/lobby/rated-tables.ts';
 import { createTableRequest, DEFAULT_CHOICES, withPrivacy, type TableChoices } from '../src/view/lobby/table-choices.ts';
 import { TableRow } from '../src/view/lobby/table-row.tsx';
 import { seats, user } from './support/boards.ts';
@@ -47,6 +47,13 @@ afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   history.replaceState(null, '', '/');
+});
+
+it('has preset phrases for the chat of a rated table, unless others are chosen', () => {
+  const rated = withRating({ ...WITH_CLOCKS, rated: false }, true);
+  expect(rated).toEqual({ ...WITH_CLOCKS, rated: true, chat: 'phrases' });
+  expect(withRating({ ...rated, chat: 'off' }, true).chat).toBe('off');
+  expect(withRating(rated, false)).toMatchObject({ rated: false, chat: 'on' });
 });
 
 describe('a table can be rated', () => {

@@ -15,7 +15,7 @@ import { ClockChoice } from './clock-choice.tsx';
 import { storeChoices, lastChoices } from './last-choices.ts';
 import { MoreSettings } from './more-settings.tsx';
 import { RatedChoice } from './rated-choice.tsx';
-import { ratedObstacle, withPossibleRating } from './rated-tables.ts';
+import { ratedObstacle, withPossibleRating, withRating } from './rated-tables.ts';
 import { EMPTY_SEATS, createTableRequest, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 import { messageFor, fieldProblem, type FieldProblem } from './field-problem.ts';
 
@@ -121,7 +121,7 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
           </Option>
         </Choice>
         <ClockChoice choices={choices} error={error} onChange={set} />
-        <RatedChoice isRated={possibleChoices.rated} obstacle={ratedObstacle(choices, user)} error={error} onChange={(rated) => set({ rated })} />
+        <RatedChoice isRated={possibleChoices.rated} obstacle={ratedObstacle(choices, user)} error={error} onChange={(rated) => setChoices(withRating(choices, rated))} />
         <MoreSettings choices={possibleChoices} error={error} onChange={set} />
         <FieldError name="table" error={messageFor(error, null)} />
         <div class="buttons align-end">

@@ -21,3 +21,11 @@ export function withPossibleRating(choices: TableChoices, user: UserView | null)
   if (!choices.rated) return choices;
   return ratedObstacle(choices, user) === null ? { ...choices, absence: 'eliminate' } : { ...choices, rated: false };
 }
+
+/**
+ * Returns the choices with or without ratings. The chat of a rated table has preset phrases only,
+ * unless chosen otherwise afterwards.
+ */
+export function withRating(choices: TableChoices, rated: boolean): TableChoices {
+  return rated === choices.rated ? choices : { ...choices, rated, chat: rated ? 'phrases' : 'on' };
+}
