@@ -1,3 +1,4 @@
+import { userName } from './accounts.ts';
 import type { Person } from './person.ts';
 import { COLORS, type Color, type Variant } from './script.ts';
 
@@ -7,9 +8,9 @@ export interface OwnTableOptions {
   readonly [field: string]: unknown;
 }
 
-/** Creates a table with a person's session and opens it. */
+/** Creates a table with a person's session and opens it. The connection may be online before the session has begun. */
 export async function openTableOf(person: Person, table: OwnTableOptions): Promise<void> {
-  await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
+  await userName(person);
   const id = await person.page.evaluate(async (body) => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch('/api/tables', { method: 'POST', headers, body: JSON.stringify(body) });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { userName } from '../src/accounts.ts';
 import { Browsers } from '../src/browsers.ts';
 import { openTableOf, startOwnMatch } from '../src/own-table.ts';
 import { PHONE, type BrowserOptions, type Person } from '../src/person.ts';
@@ -52,6 +53,7 @@ test('Tab leads down the first page of a phone, from the way to the content to t
   const person = await chromium.openBrowser('visitor', undefined, { ...SMALL, reducedMotion: 'reduce' });
   await person.page.waitForSelector('.showcase[data-kind] svg');
   await person.page.locator('.footer').waitFor();
+  await userName(person);
   const all = await tabThrough(person);
   const names = all.map(({ name }) => name);
   expect(names).toEqual([
@@ -65,6 +67,7 @@ test('Tab leads down the first page of a phone, from the way to the content to t
     'showcase-pause',
     'with-friends',
     'quick-dilkel',
+    '/sign-up',
     '/rules',
     'one-screen',
     'new-table',

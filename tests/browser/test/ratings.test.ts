@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { signUp } from '../src/accounts.ts';
+import { signUp, userName } from '../src/accounts.ts';
 import { axeFindings } from '../src/axe.ts';
 import { Browsers, expectSameBoards } from '../src/browsers.ts';
 import { layoutShifts, observeLayoutShifts } from '../src/layout-shift.ts';
@@ -111,7 +111,7 @@ test.each(['en', 'de', 'es'])('the links of the header fit in the narrowest wind
   for (const width of [881, 1001]) {
     const person = await chromium.openBrowser(`header-${width}`, undefined, { viewport: { width, height: 500 }, locale });
     await open(person, '/ratings', 'leaderboard-empty');
-    await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
+    await userName(person);
     expect(await person.page.locator('.nav').isVisible()).toBe(true);
     expect(await cutTexts(person), String(width)).toEqual([]);
     const boxes = await person.page.locator('.header > :not(.menu)').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right] as const));

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { axeFindings } from '../src/axe.ts';
 import { contrast, readColor } from '../src/colors.ts';
 import { Browsers, expectSameBoards } from '../src/browsers.ts';
+import { openTableOf, type OwnTableOptions } from '../src/own-table.ts';
 import { PHONE, type BrowserOptions, type Person } from '../src/person.ts';
 import { NetworkProxy } from '../src/proxy.ts';
 
@@ -40,19 +41,10 @@ function fen4(turn: string, words: string): string {
   return `${turn}-${none}-${none}-${none}-${none}-0-${rows.join('/')}`;
 }
 
-/** Creates a table with the API, which has more settings than the dialog, and returns its path. */
-async function makeTable(person: Person, body: object): Promise<string> {
-  await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
-  const table = await person.page.evaluate(async (wish) => {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch('/api/tables', { method: 'POST', headers, body: JSON.stringify(wish) });
-    const answer = (await response.json()) as { table?: string; message?: string };
-    if (answer.table === undefined) throw new Error(`no table: ${answer.message}`);
-    return answer.table;
-  }, body);
-  await person.goTo(`/t/${table}`);
-  await person.byTestId('board').waitFor();
-  return `/t/${table}`;
+/** Creates a table with the API, which has more settings than the dialog, opens it and returns its path. */
+async function makeTable(person: Person, table: OwnTableOptions): Promise<string> {
+  await openTableOf(person, table);
+  return new URL(person.page.url()).pathname;
 }
 
 /** Starts a match from a position in which one person has all seats. */
