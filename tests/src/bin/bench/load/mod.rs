@@ -144,11 +144,13 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
 
 const BARE: &str = "bare axum broadcast";
 
-/// Starts a server on its own core.
+/// Starts a server on its own core. It makes no automatic reviews, because they would use what is
+/// left of the core, and their processor time would count as that of the deliveries.
 async fn start(database: &Database) -> Result<(Launch, Server)> {
     let launch = without_rate_limits(Launch::new(database)?)
         .on_core(SERVER_CORE)
-        .with_env("QUADREX_LOG__FILTER", "warn");
+        .with_env("QUADREX_LOG__FILTER", "warn")
+        .with_env("QUADREX_REVIEWS__AUTOMATIC", false);
     let server = launch.start().await?;
     Ok((launch, server))
 }
