@@ -46,7 +46,7 @@ pub struct Revocations {
 }
 
 impl Transaction {
-    /// Records a revocation for all servers on the database, and removes the old ones.
+    /// Records a revocation for all servers on the database.
     pub(super) async fn record_revocation(
         &mut self,
         revocation: Revocation,
@@ -62,7 +62,11 @@ impl Transaction {
             sqlite: "insert into revocations (seq, kind, key, at_ms)
                      select coalesce(max(seq), 0) + 1, $1, $2, $3 from revocations",
         };
-        execute_in!(&mut *self, sql, kind, key, TimeColumn::from(now))?;
+        execute_in!(&mut *self, sql, kind, key, TimeColumn::from(now)).map(drop)
+    }
+
+    /// Removes the revocations that all servers have read long ago.
+    pub(super) async fn remove_old_revocations(&mut self, now: Timestamp) -> Result<(), sqlx::Error> {
         // The last row stays, so that the numbers go on.
         let sql = Sql {
             postgres: "delete from revocations

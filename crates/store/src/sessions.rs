@@ -306,6 +306,7 @@ impl Store {
                 revoked.push(*token);
             }
         }
+        transaction.remove_old_revocations(now).await?;
         transaction.commit().await?;
         Ok(revoked)
     }

@@ -85,6 +85,7 @@ impl Store {
         let (at, ends_at) = (TimeColumn::from(*since), until.map(TimeColumn::from));
         execute_in!(&mut transaction, sql, user.0, reason.as_str(), at, ends_at, by.0)?;
         transaction.record_revocation(Revocation::RightsOf(*user), *since).await?;
+        transaction.remove_old_revocations(*since).await?;
         transaction.commit().await
     }
 
@@ -113,6 +114,7 @@ impl Store {
             return Ok(false);
         }
         transaction.record_revocation(Revocation::RightsOf(user), now).await?;
+        transaction.remove_old_revocations(now).await?;
         transaction.commit().await?;
         Ok(true)
     }
