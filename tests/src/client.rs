@@ -399,7 +399,7 @@ impl Client {
     /// # Errors
     /// If no answer arrives.
     pub async fn ask(&mut self, command: &ClientFrame) -> Result<Answer> {
-        let cmd = command_id_of(command).context("this frame is not a command")?.clone();
+        let cmd = command.command_id().context("this frame is not a command")?.clone();
         self.send(command).await?;
         self.answer(&cmd).await
     }
@@ -492,30 +492,5 @@ impl Client {
     /// Returns the command to claim a draw.
     pub fn claim_draw(&mut self, table: TableId) -> ClientFrame {
         ClientFrame::ClaimDraw { table, cmd: self.next_command_id(), seat: None, match_id: None }
-    }
-}
-
-/// Returns the id of a command, or `None` for other frames.
-pub fn command_id_of(frame: &ClientFrame) -> Option<&CommandId> {
-    match frame {
-        ClientFrame::Sit { cmd, .. }
-        | ClientFrame::Kick { cmd, .. }
-        | ClientFrame::AddBot { cmd, .. }
-        | ClientFrame::Rematch { cmd, .. }
-        | ClientFrame::Leave { cmd, .. }
-        | ClientFrame::Move { cmd, .. }
-        | ClientFrame::Resign { cmd, .. }
-        | ClientFrame::Resume { cmd, .. }
-        | ClientFrame::Request { cmd, .. }
-        | ClientFrame::ClaimDraw { cmd, .. }
-        | ClientFrame::Chat { cmd, .. } => Some(cmd),
-        ClientFrame::Hello { .. }
-        | ClientFrame::WatchLobby {}
-        | ClientFrame::UnwatchLobby {}
-        | ClientFrame::WatchOwnTables {}
-        | ClientFrame::UnwatchOwnTables {}
-        | ClientFrame::Watch { .. }
-        | ClientFrame::Unwatch { .. }
-        | ClientFrame::Ping {} => None,
     }
 }

@@ -20,6 +20,9 @@ use crate::PATIENCE;
 /// The pause before a request is repeated.
 const POLL_INTERVAL: std::time::Duration = std::time::Duration::from_millis(25);
 
+/// The password of the accounts in tests.
+pub const PASSWORD: &str = "correct horse";
+
 /// A guest account with its token.
 #[derive(Clone, Debug)]
 pub struct Guest {
@@ -159,7 +162,7 @@ impl Http {
         Ok(Guest { user, token })
     }
 
-    /// Creates a guest and makes it an account of this name with `POST /api/account`.
+    /// Creates a guest and makes it an account of this name.
     ///
     /// # Errors
     /// If no account is created.
@@ -167,14 +170,23 @@ impl Http {
         self.sign_up(self.guest(name).await?, name).await
     }
 
-    /// Makes a guest an account of this name with `POST /api/account`.
+    /// Makes a guest an account of this name.
     ///
     /// # Errors
     /// If no account is created.
     pub async fn sign_up(&self, guest: Guest, name: &str) -> Result<Guest> {
-        let account = NewAccount { name: name.to_owned(), password: "correct horse".to_owned() };
-        let user = self.as_guest(&guest).post("/api/account", &account).await?.json(201)?;
+        let user = self.as_guest(&guest).create_account(name).await?;
         Ok(Guest { user, ..guest })
+    }
+
+    /// Makes the client's user an account of this name, with the password [`PASSWORD`], with
+    /// `POST /api/account`.
+    ///
+    /// # Errors
+    /// If no account is created.
+    pub async fn create_account(&self, name: &str) -> Result<UserView> {
+        let account = NewAccount { name: name.to_owned(), password: PASSWORD.to_owned() };
+        self.post("/api/account", &account).await?.json(201)
     }
 
     /// Creates a table with `POST /api/tables`.

@@ -12,10 +12,9 @@ use quadrex_protocol::user::UserView;
 use quadrex_rules::Variant;
 use quadrex_tests::browser::page;
 use quadrex_tests::contest::plain;
-use quadrex_tests::http::Response;
+use quadrex_tests::http::{PASSWORD, Response};
 use quadrex_tests::{Browser, Database, Http, InProcessServer, Launch};
 
-const PASSWORD: &str = "correct horse";
 const DAY: Duration = Duration::from_secs(86_400);
 
 async fn sign_up(http: &Http, name: &str) -> Result<Response> {

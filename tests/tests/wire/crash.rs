@@ -9,7 +9,6 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{ClientFrame, ServerFrame, TableId};
 use quadrex_rules::{Color, Move, Variant};
 use quadrex_tests::checker;
-use quadrex_tests::client::command_id_of;
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 use quadrex_tests::rng::Rng;
@@ -89,7 +88,7 @@ impl CrashRun {
         let mover = self.contest.player(color)?;
         let command = mover.mv(table, mv)?;
         let before = mover.table(table)?.seq();
-        let cmd = command_id_of(&command).context("a move is a command")?.clone();
+        let cmd = command.command_id().context("a move is a command")?.clone();
         mover.send(&command).await?;
         let mut early = None;
         match moment {

@@ -10,7 +10,7 @@ use quadrex_protocol::http::{
 use quadrex_protocol::{RefusalCode, UserId};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
-use quadrex_tests::http::Response;
+use quadrex_tests::http::{PASSWORD, Response};
 use quadrex_tests::operator::{OPERATORS, add_operator};
 use quadrex_tests::{Browser, Database, Guest, Http, InProcessServer, Launch, PATIENCE, program};
 use tokio::time::timeout;
@@ -36,9 +36,7 @@ async fn for_others_the_routes_of_operators_are_like_unknown_paths() -> Result<(
     let olga = add_operator(&launch.location()?).await?;
     let server = launch.start().await?;
     let http = server.http();
-    let other = server.guest("Ben").await?;
-    let account = NewAccount { name: "Ben".to_owned(), password: "correct horse".to_owned() };
-    ensure!(http.as_guest(&other).post("/api/account", &account).await?.status == 201);
+    let other = http.account("Ben").await?;
     let scopes: Vec<TokenScope> =
         TokenScope::ALL.into_iter().filter(|scope| *scope != TokenScope::Admin).collect();
     let weak = token_with(&http, &olga, &scopes).await?;
@@ -94,8 +92,7 @@ async fn check_search(database: Database) -> Result<()> {
     let contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let white = contest.players[&Color::White].guest()?.clone();
     let ben = Browser::visit(server.address()).await?;
-    let account = NewAccount { name: "Ben Smith".to_owned(), password: "correct horse".to_owned() };
-    ensure!(ben.http().post("/api/account", &account).await?.status == 201);
+    ben.http().create_account("Ben Smith").await?;
 
     let find = async |query: &str| {
         let answer = operator.get(&format!("/api/admin/users?{query}")).await?;
@@ -165,12 +162,12 @@ async fn nobody_can_take_the_name_of_an_operator_without_an_account() -> Result<
     let server = InProcessServer::start_with(&[("QUADREX_OPERATORS__ACCOUNTS", "Ben,Eva")]).await?;
     let guest = server.guest("Quiet Otter").await?;
     let http = server.http().as_guest(&guest);
-    let account = |name: &str| NewAccount { name: name.to_owned(), password: "correct horse".to_owned() };
+    let account = |name: &str| NewAccount { name: name.to_owned(), password: PASSWORD.to_owned() };
     for name in ["Eva", "eva!", "ben"] {
         let refused = http.post("/api/account", &account(name)).await?;
         ensure!(refused.refusal(409)? == RefusalCode::NameTaken, "{name}");
     }
-    ensure!(http.post("/api/account", &account("Eve")).await?.status == 201);
+    http.create_account("Eve").await?;
     let rename = serde_json::to_string(&RenameUser { name: "Eva".to_owned() })?;
     ensure!(http.request("PATCH", "/api/me", Some(&rename)).await?.refusal(409)? == RefusalCode::NameTaken);
     ensure!(http.get("/api/admin/users?name=Eve").await?.refusal(404)? == RefusalCode::NotFound);
@@ -249,8 +246,7 @@ async fn check_rename_and_revoke(database: Database) -> Result<()> {
     let mut connections = [server.connect(&rude).await?, server.connect(&token).await?, ben.connect().await?];
     let details: AdminUserDetails = rename(rude.user.id, "Quiet Otter").await?.json(200)?;
     ensure!(details.user.name == "Quiet Otter", "{details:?}");
-    let account = NewAccount { name: "Rude Account".to_owned(), password: "correct horse".to_owned() };
-    ensure!(ben.http().post("/api/account", &account).await?.status == 201);
+    ben.http().create_account("Rude Account").await?;
     for name in ["Ben", "Ben Smith"] {
         let details: AdminUserDetails = rename(ben.user.id, name).await?.json(200)?;
         ensure!(details.user.name == name && details.user.account, "an operator need not wait: {details:?}");

@@ -5,7 +5,6 @@ use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::{RefusalCode, ServerFrame};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::checker;
-use quadrex_tests::client::command_id_of;
 use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 use quadrex_tests::{Answer, Database, Launch, Postgres, Received, Script};
@@ -25,7 +24,7 @@ async fn no_acknowledged_move_is_lost_in_a_database_outage() -> Result<()> {
     for (ply, mv) in Script::read("classic")?.begun_by(Color::White).into_iter().enumerate() {
         let mover = contest.mover()?;
         let command = mover.mv(table, mv)?;
-        let cmd = command_id_of(&command).context("a move is a command")?.clone();
+        let cmd = command.command_id().context("a move is a command")?.clone();
         match ply {
             // The database is down until the server's lease expires. The server closes its
             // connections, and serves again when the database is back.

@@ -8,7 +8,6 @@ use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::{ClientFrame, RequestAction, TableId};
 use quadrex_rules::notation::{Notation, pgn, pgn4};
 use quadrex_rules::{Color, Variant};
-use quadrex_tests::client::command_id_of;
 use quadrex_tests::contest::{plain, without_rate_limits};
 use quadrex_tests::recorded_games::{self, Files, PlayerAction, RecordedGame};
 use quadrex_tests::{Answer, Client, Database, Launch, Server};
@@ -92,7 +91,7 @@ impl Players {
             }
         }
         for ((color, command), game, action) in sent {
-            let cmd = command_id_of(&command).context("it is a command")?;
+            let cmd = command.command_id().context("it is a command")?;
             let about = || format!("{}: {action:?}", game.name);
             let Answer::Ack(seq) = self.player(color)?.answer(cmd).await.with_context(about)? else {
                 anyhow::bail!("{} was refused", about());

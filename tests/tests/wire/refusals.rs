@@ -344,7 +344,7 @@ async fn only_one_client_gets_the_last_seat_or_a_single_use_invite() -> Result<(
     }
     let (mut seated, mut refused) = (0, 0);
     for (client, sit) in guests.iter_mut().zip(&sent) {
-        let cmd = quadrex_tests::client::command_id_of(sit).context("it is a command")?;
+        let cmd = sit.command_id().context("it is a command")?;
         match client.answer(cmd).await? {
             quadrex_tests::Answer::Ack(_) => seated += 1,
             quadrex_tests::Answer::Refused(RefusalCode::BadInvite, _) => refused += 1,

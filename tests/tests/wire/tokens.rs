@@ -12,6 +12,7 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{ClientFrame, RefusalCode};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::plain;
+use quadrex_tests::http::PASSWORD;
 use quadrex_tests::{Client, Database, Guest, Http, InProcessServer, Launch, RawSql};
 
 fn new_token(scopes: &[TokenScope]) -> NewToken {
@@ -79,8 +80,8 @@ async fn no_token_can_manage_its_user() -> Result<()> {
     let ada = server.guest("Ada").await?;
     let token = with_scopes(&server.http().as_guest(&ada), &ada.user, &TokenScope::ALL).await?;
     let http = server.http().as_guest(&token);
-    let account = NewAccount { name: "Ada".to_owned(), password: "correct horse".to_owned() };
-    let password = ChangePassword { current: "correct horse".to_owned(), new: "other horse".to_owned() };
+    let account = NewAccount { name: "Ada".to_owned(), password: PASSWORD.to_owned() };
+    let password = ChangePassword { current: PASSWORD.to_owned(), new: "other horse".to_owned() };
     let requests = [
         ("GET", "/api/tokens", None),
         ("POST", "/api/tokens", Some(serde_json::to_string(&new_token(&TokenScope::ALL))?)),
@@ -197,8 +198,7 @@ async fn a_token_expires_and_ends_with_a_new_password() -> Result<()> {
     let server = InProcessServer::start().await?;
     let ada = server.guest("Ada").await?;
     let http = server.http().as_guest(&ada);
-    let account = NewAccount { name: "Ada".to_owned(), password: "correct horse".to_owned() };
-    http.post("/api/account", &account).await?.json::<UserView>(201)?;
+    http.create_account("Ada").await?;
     let day = create(&http, &NewToken { expires_in_days: Some(1), ..new_token(&[TokenScope::Read]) }).await?;
     let forever = create(&http, &new_token(&[TokenScope::Read])).await?;
     let me = async |token: &str| {
@@ -214,7 +214,7 @@ async fn a_token_expires_and_ends_with_a_new_password() -> Result<()> {
         "expired ones are gone"
     );
 
-    let change = ChangePassword { current: account.password, new: "other horse".to_owned() };
+    let change = ChangePassword { current: PASSWORD.to_owned(), new: "other horse".to_owned() };
     let change = serde_json::to_string(&change)?;
     let changed = http.request("PUT", "/api/account/password", Some(&change)).await?;
     ensure!(changed.json::<SessionsEnded>(200)?.ended == 1);
@@ -230,8 +230,7 @@ async fn a_new_password_ends_more_tokens_than_are_listed() -> Result<()> {
     let server = launch.start().await?;
     let ada = server.guest("Ada").await?;
     let http = server.http().as_guest(&ada);
-    let account = NewAccount { name: "Ada".to_owned(), password: "correct horse".to_owned() };
-    http.post("/api/account", &account).await?.json::<UserView>(201)?;
+    http.create_account("Ada").await?;
     let oldest = with_scopes(&http, &ada.user, &[TokenScope::Read]).await?;
     let copies = "insert into sessions (token_hash, user_id, kind, created_at_ms, client, scopes)
                   with recursive numbers(number) as (
@@ -239,7 +238,7 @@ async fn a_new_password_ends_more_tokens_than_are_listed() -> Result<()> {
                   select randomblob(32), user_id, kind, created_at_ms + number, client, scopes
                   from sessions, numbers where scopes is not null";
     RawSql::of(&launch)?.run(copies).await?;
-    let change = ChangePassword { current: account.password, new: "other horse".to_owned() };
+    let change = ChangePassword { current: PASSWORD.to_owned(), new: "other horse".to_owned() };
     let change = serde_json::to_string(&change)?;
     let changed = http.request("PUT", "/api/account/password", Some(&change)).await?;
     ensure!(changed.json::<SessionsEnded>(200)?.ended == 61);

@@ -7,7 +7,7 @@ use quadrex_protocol::bot::BotChoice;
 use quadrex_protocol::chat::{ChatMessage, Room};
 use quadrex_protocol::{ClientFrame, CommandId, RefusalCode, RequestAction, ServerFrame, TableId};
 use quadrex_rules::{Color, Request};
-use quadrex_tests::client::{Answer, command_id_of};
+use quadrex_tests::client::Answer;
 use quadrex_tests::{Client, InProcessServer};
 
 use super::routes::absent_table;
@@ -244,7 +244,7 @@ async fn hello(server: &InProcessServer, user: &User) -> Result<Result<Client, R
 
 /// Sends a frame and waits for its answer. Everything but a refusal counts as an acknowledgement.
 async fn ask(client: &mut Client, frame: &ClientFrame) -> Result<Answer> {
-    if command_id_of(frame).is_some() {
+    if frame.command_id().is_some() {
         return client.ask(frame).await;
     }
     client.send(frame).await?;

@@ -78,6 +78,52 @@ impl Matrix {
     }
 }
 
+/// Something that a user tries.
+enum Attempt {
+    Route(Route),
+    Command(Command),
+}
+
+impl Attempt {
+    /// Returns all routes, and then all commands.
+    fn all() -> impl Iterator<Item = Self> {
+        Route::all().into_iter().map(Self::Route).chain(Command::ALL.map(Self::Command))
+    }
+
+    /// Returns the progress of the match at which it makes sense; `None` if it concerns no table.
+    fn stage(&self) -> Option<Stage> {
+        match self {
+            Self::Route(route) => route.stage,
+            Self::Command(command) => command.stage(),
+        }
+    }
+
+    /// Returns its name, after the progress of the match.
+    fn title(&self) -> String {
+        let name = match self {
+            Self::Route(route) => route.name(),
+            Self::Command(command) => command.name().to_owned(),
+        };
+        self.stage().map_or(name.clone(), |stage| format!("{stage}: {name}"))
+    }
+
+    /// Returns true if the table or the user is another one after it.
+    fn changes(&self) -> bool {
+        match self {
+            Self::Route(route) => route.changes(),
+            Self::Command(command) => command.changes(),
+        }
+    }
+
+    /// Lets a user try it, and returns the outcome.
+    async fn cell(&self, server: &InProcessServer, user: &User, table: Option<&Table>) -> Result<String> {
+        match self {
+            Self::Route(route) => route.cell(server, user, table).await,
+            Self::Command(command) => command.cell(server, user, table).await,
+        }
+    }
+}
+
 /// Uses all routes and commands that concern a table of this kind.
 async fn check_tables(kind: Kind, expected: &str) -> Result<()> {
     let (server, operator) = start().await?;
@@ -85,27 +131,16 @@ async fn check_tables(kind: Kind, expected: &str) -> Result<()> {
     let mut matrix = Matrix::new(users.all());
     for stage in [Stage::Open, Stage::Running, Stage::Ended] {
         let mut table = Table::create(&server, &users, kind, stage).await?;
-        for route in Route::of_tables().into_iter().filter(|route| route.stage == Some(stage)) {
+        for attempt in Attempt::all().filter(|attempt| attempt.stage() == Some(stage)) {
             let mut cells = Vec::new();
             for user in users.all() {
-                let cell = route.cell(&server, user, Some(&table)).await?;
-                if cell == "ok" && route.changes() {
+                let cell = attempt.cell(&server, user, Some(&table)).await?;
+                if cell == "ok" && attempt.changes() {
                     table = Table::create(&server, &users, kind, stage).await?;
                 }
                 cells.push(cell);
             }
-            matrix.add(&format!("{stage}: {}", route.name()), &cells);
-        }
-        for command in Command::ALL.into_iter().filter(|command| command.stage() == Some(stage)) {
-            let mut cells = Vec::new();
-            for user in users.all() {
-                let cell = command.cell(&server, user, Some(&table)).await?;
-                if cell == "ok" && command.changes() {
-                    table = Table::create(&server, &users, kind, stage).await?;
-                }
-                cells.push(cell);
-            }
-            matrix.add(&format!("{stage}: {}", command.name()), &cells);
+            matrix.add(&attempt.title(), &cells);
         }
     }
     matrix.compare(expected)
@@ -131,23 +166,16 @@ async fn without_a_table() -> Result<()> {
     let (server, operator) = start().await?;
     let mut users = Users::create(&server, &operator).await?;
     let mut matrix = Matrix::new(users.without_table());
-    for route in Route::without_table() {
+    for attempt in Attempt::all().filter(|attempt| attempt.stage().is_none()) {
         let mut cells = Vec::new();
         for index in 0..users.without_table().len() {
-            let cell = route.cell(&server, &users.without_table()[index], None).await?;
-            if cell == "ok" && route.changes() {
+            let cell = attempt.cell(&server, &users.without_table()[index], None).await?;
+            if cell == "ok" && attempt.changes() {
                 users = Users::create(&server, &operator).await?;
             }
             cells.push(cell);
         }
-        matrix.add(&route.name(), &cells);
-    }
-    for command in Command::ALL.into_iter().filter(|command| command.stage().is_none()) {
-        let mut cells = Vec::new();
-        for user in users.without_table() {
-            cells.push(command.cell(&server, user, None).await?);
-        }
-        matrix.add(command.name(), &cells);
+        matrix.add(&attempt.title(), &cells);
     }
     matrix.compare(include_str!("without_table.txt"))
 }
