@@ -11,6 +11,7 @@ import { AccountSettings } from '../src/view/settings/account-settings.tsx';
 import { UserPage } from '../src/view/user/user-page.tsx';
 import { user } from './support/boards.ts';
 import { flushTasks } from './support/explorer.ts';
+import { noticesOf } from './support/notices.ts';
 import { byTestId, click, closePage, exists, fillField, findElement, renderPage, submitField } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
@@ -283,6 +284,48 @@ describe('the settings', () => {
     expect(revokeToken).toHaveBeenCalledExactlyOnceWith('t');
     expect(exists('token')).toBe(false);
     expect(byTestId('tokens-result').textContent).toBe('Revoked: My bot.');
+  });
+});
+
+describe('the settings about programs and data', () => {
+  async function renderSettings(api: Partial<Api>) {
+    const online = onlineClient({ me: meOf(), sessions: () => Promise.resolve({ sessions: [] }), tokens: () => Promise.resolve({ tokens: [] }), ...api });
+    renderPage(online.client, <AccountSettings />);
+    await act(flushTasks);
+    return online;
+  }
+
+  it.each([
+    [true, true],
+    [undefined, false],
+  ])('offer the scope of operators to operators only: %s', async (operator, isOffered) => {
+    const createToken = vi.fn(() => Promise.reject(new Error('not now')));
+    await renderSettings({ createToken, me: meOf(operator === undefined ? {} : { operator }) });
+    click(byTestId('new-token'));
+    expect(exists('scope-admin')).toBe(isOffered);
+    if (!isOffered) return;
+    click(byTestId('scope-admin'));
+    fillField('token-name-input', 'A script');
+    await submit('token-name');
+    expect(createToken).toHaveBeenCalledExactlyOnceWith({ name: 'A script', scopes: ['read', 'play', 'admin'], expires_in_days: 90 });
+  });
+
+  it('save the data of the user as a file', async () => {
+    const saved: (Blob | MediaSource)[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      saved.push(blob);
+      return '#saved';
+    });
+    const data = new Blob(['{}'], { type: 'application/json' });
+    const exportData = vi.fn().mockRejectedValueOnce(new Refusal('rate_limited', 'too fast', 9)).mockResolvedValue(data);
+    const { client } = await renderSettings({ exportData });
+    click(byTestId('export-data'));
+    await act(flushTasks);
+    expect(saved).toEqual([]);
+    expect(noticesOf(client)).toEqual(['Too many attempts. Try again in 9 s.']);
+    click(byTestId('export-data'));
+    await act(flushTasks);
+    expect(saved).toEqual([data]);
   });
 });
 

@@ -293,11 +293,12 @@ describe('Client', () => {
 
     it('asks again while the server is unreachable', async () => {
       vi.useFakeTimers();
-      const me = vi.fn().mockRejectedValueOnce(new TypeError('fetch failed')).mockImplementation(unauthenticated);
+      const me = vi.fn(() => Promise.reject(new TypeError('fetch failed')));
       const { client, socket } = onlineClient({ me });
       socket.lose(4001);
       await vi.advanceTimersByTimeAsync(1_999);
       expect(client.signedOutUser.value).toBeNull();
+      me.mockImplementation(unauthenticated);
       await vi.advanceTimersByTimeAsync(1);
       expect(client.signedOutUser.value).toEqual(user('Ada'));
       vi.useRealTimers();

@@ -25,13 +25,16 @@ export class Server {
    */
   static async start(settings?: string): Promise<Server> {
     const server = new Server();
-    if (settings !== undefined) {
-      const file = join(server.#data, 'settings.toml');
-      writeFileSync(file, settings);
-      server.#flags = ['--config', file];
-    }
+    if (settings !== undefined) server.#configure(settings);
     await server.start();
     return server;
+  }
+
+  /** Restarts the server with the same data and port, and with these settings. */
+  async restart(settings: string): Promise<void> {
+    await this.kill();
+    this.#configure(settings);
+    await this.start();
   }
 
   /** Starts the server, or restarts it with the same data and port. */
@@ -69,6 +72,12 @@ export class Server {
   /** Returns the log of the server. */
   get log(): string {
     return this.#log;
+  }
+
+  #configure(settings: string): void {
+    const file = join(this.#data, 'settings.toml');
+    writeFileSync(file, settings);
+    this.#flags = ['--config', file];
   }
 }
 

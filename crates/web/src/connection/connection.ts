@@ -10,6 +10,8 @@ export interface ConnectionEvents {
   onState(state: ConnectionState): void;
   /** Called when the session has ended. The connection stays closed until it is reopened. */
   onSessionEnd(): void;
+  /** Called when a suspension of the user has begun or ended. The connection reopens. */
+  onRightsChange(): void;
   onWelcome(frame: FrameOf<'welcome'>): void;
   onLobby(frame: LobbyFrame): void;
   onOwnTables(frame: OwnTablesFrame): void;
@@ -32,6 +34,7 @@ export class Connection {
       {
         onState: (state) => events.onState(state),
         onSessionEnd: () => events.onSessionEnd(),
+        onRightsChange: () => events.onRightsChange(),
         onFrame: (frame) => this.#handleFrame(frame),
         subscribe: () => this.#subscribe(),
         resubscribe: () => {

@@ -1,8 +1,11 @@
 import { readFrame } from '../protocol/frames.ts';
 import type { ClientFrame, ServerFrame } from '../protocol/generated.ts';
 
-/** The reason why a socket has ended. A session ends when its user signs out. */
-export type SocketEnd = 'lost' | 'session_ended';
+/**
+ * The reason why a socket has ended. A session ends when its user signs out. The rights of a user
+ * change when a suspension begins or ends.
+ */
+export type SocketEnd = 'lost' | 'session_ended' | 'rights_changed';
 
 /** The callbacks for the owner of a socket. None is called after `close`. */
 export interface SocketEvents {
@@ -16,8 +19,8 @@ export interface SocketEvents {
 const PING_MS = 15_000;
 /** The time after which an unanswered socket is dead, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 8_000;
-/** The close code of sockets whose session has ended. */
-const SESSION_ENDED_CODE = 4001;
+/** The close codes with a meaning for the client (docs/PROTOCOL.md). */
+const CLOSE_CODES: Readonly<Record<number, SocketEnd>> = { 4001: 'session_ended', 4002: 'rights_changed' };
 
 /** One WebSocket. It ends if the server does not answer in time. */
 export class Socket {
@@ -33,7 +36,7 @@ export class Socket {
     this.#expectAnswer(ANSWER_TIMEOUT_MS);
     webSocket.addEventListener('open', () => this.#onOpen());
     webSocket.addEventListener('message', (message) => this.#onMessage(message.data));
-    webSocket.addEventListener('close', ({ code }) => this.#end(code === SESSION_ENDED_CODE ? 'session_ended' : 'lost'));
+    webSocket.addEventListener('close', ({ code }) => this.#end(CLOSE_CODES[code] ?? 'lost'));
   }
 
   /** Returns whether frames can be sent. */

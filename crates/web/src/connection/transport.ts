@@ -15,6 +15,8 @@ export interface TransportEvents {
   onState(state: ConnectionState): void;
   /** Called when the server reports that the session has ended. */
   onSessionEnd(): void;
+  /** Called when the server has closed a socket because the rights of its user have changed. */
+  onRightsChange(): void;
   onFrame(frame: ServerFrame): void;
   /** Sends all subscriptions but those that need a user, and the unanswered commands. */
   subscribe(): void;
@@ -186,6 +188,7 @@ export class Transport {
   }
 
   #onEnd(socket: Socket, reason: SocketEnd): void {
+    if (reason === 'rights_changed') this.#events.onRightsChange();
     if (reason === 'session_ended') {
       this.signOut();
       this.#events.onSessionEnd();

@@ -75,6 +75,8 @@ export interface Api {
   createHandover(): Promise<LinkCreated>;
   /** Returns the user of the cookie. */
   me(): Promise<Me>;
+  /** Returns the personal data that the server stores about the user, as a file. */
+  exportData(): Promise<Blob>;
   /** Returns the sessions of the user, newest first. */
   sessions(): Promise<SessionList>;
   /** Ends a session of the user. If it is the session of the cookie, this browser is signed out. */
@@ -147,6 +149,7 @@ export const httpApi: Api = {
   previewHandover: (secret) => post('/api/handovers/preview', { secret }),
   createHandover: () => post('/api/handovers'),
   me: () => requestJson('/api/me?limit=1'),
+  exportData: async () => (await request('/api/me/export')).blob(),
   sessions: () => requestJson('/api/sessions'),
   endSession: async (session) => void (await request(`/api/sessions/${session}`, { method: 'DELETE' })),
   endOtherSessions: () => requestJson('/api/sessions', { method: 'DELETE' }),

@@ -1,4 +1,4 @@
-import { batch, signal } from '@preact/signals';
+import { batch, effect, signal } from '@preact/signals';
 import type { Connection, ConnectionEvents } from '../connection/connection.ts';
 import { Refusal } from '../connection/outbox.ts';
 import type { ConnectionState } from '../connection/transport.ts';
@@ -11,6 +11,7 @@ import { foldLobby, type LobbyState } from './lobby.ts';
 import { Mutes } from './mutes.ts';
 import { NameDeclined, NameQuestion } from './name-question.ts';
 import { isSameNotice, type Notice, type NoticeContent } from './notices.ts';
+import { OwnStatus } from './own-status.ts';
 import { foldOwnTables, type OwnTables } from './own-tables.ts';
 import type { Persistence } from './persistence.ts';
 import { loadPreferences, type Preferences } from './preferences.ts';
@@ -41,6 +42,7 @@ export class Client implements ConnectionEvents {
   readonly nameQuestion: NameQuestion;
   readonly connectionState = signal<ConnectionState>('connecting');
   readonly user = signal<UserView | null>(null);
+  readonly status: OwnStatus;
   /** The user that this browser had before a handover and can return to. */
   readonly previousUser = signal<UserView | null>(null);
   /** The handover to another user, until the person at this browser accepts or declines it. */
@@ -84,6 +86,8 @@ export class Client implements ConnectionEvents {
     this.mutes = new Mutes(persistence);
     this.preferences = loadPreferences(persistence);
     this.nameQuestion = new NameQuestion(persistence);
+    this.status = new OwnStatus(api);
+    effect(() => this.status.follow(this.user.value));
     this.connection = connect(this);
     this.#firstSession = new Promise((resolve) => {
       this.#resolveFirstSession = resolve;
@@ -191,6 +195,10 @@ export class Client implements ConnectionEvents {
     void this.#checkSession();
   }
 
+  onRightsChange(): void {
+    void this.status.refresh();
+  }
+
   onWelcome(frame: FrameOf<'welcome'>): void {
     const previous = this.user.value;
     const changed = this.#changedUser;
@@ -207,7 +215,10 @@ export class Client implements ConnectionEvents {
       // The session has ended while there was no connection.
       else this.#onSignedOut(previous);
     }
-    if (frame.user !== null) this.#isCookieUnconfirmed = false;
+    if (frame.user !== null) {
+      this.#isCookieUnconfirmed = false;
+      this.status.retry();
+    }
     // Another tab has changed the user of this browser. The connection is reopened as the new user.
     if (frame.user !== null && previous !== null && frame.user.id !== previous.id) this.connection.reopen();
   }
@@ -253,7 +264,8 @@ export class Client implements ConnectionEvents {
 
   /**
    * Shows an error as a notice. An action that ended because the user closed a question is no
-   * error. If this browser was signed out, that is shown instead.
+   * error. If this browser was signed out, that is shown instead. If the user is suspended, the
+   * reason and the end are shown.
    */
   report(error: unknown): void {
     if (error instanceof NameDeclined) return;
@@ -261,7 +273,8 @@ export class Client implements ConnectionEvents {
       this.isSignOutShown.value = true;
       return;
     }
-    if (error instanceof Error) this.notify({ kind: 'error', error });
+    if (error instanceof Refusal && error.code === 'suspended') void this.#reportSuspension(error);
+    else if (error instanceof Error) this.notify({ kind: 'error', error });
     else throw error;
   }
 
@@ -302,6 +315,12 @@ export class Client implements ConnectionEvents {
       if (error instanceof Refusal && error.code !== 'internal') this.#onSignedOut(this.user.value);
       else this.#retryLater(() => this.#checkSession());
     }
+  }
+
+  async #reportSuspension(refusal: Refusal): Promise<void> {
+    if (this.status.suspension.value === null) await this.status.refresh();
+    const suspension = this.status.suspension.value;
+    this.notify(suspension === null ? { kind: 'error', error: refusal } : { kind: 'suspended', suspension });
   }
 
   #onSignedOut(user: UserView | null): void {

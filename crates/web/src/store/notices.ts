@@ -1,9 +1,11 @@
 import { Refusal } from '../connection/outbox.ts';
-import type { Square } from '../protocol/generated.ts';
+import type { Square, UserSuspensionView } from '../protocol/generated.ts';
 
 /** A fact that the user should know at once. The view turns it into a sentence. */
 export type NoticeContent =
   | { readonly kind: 'error'; readonly error: Error }
+  /** The user is suspended, so an action was refused. */
+  | { readonly kind: 'suspended'; readonly suspension: UserSuspensionView }
   /** The browser blocks cookies, so the server cannot recognize the user. */
   | { readonly kind: 'cookies_blocked' }
   /** The browser stores no data for this page, so the secret of a link is lost with the tab. */

@@ -1,12 +1,15 @@
 import type { NoticeContent } from '../store/notices.ts';
 import { errorText } from './error-text.ts';
 import { text } from './index.ts';
+import { suspensionText } from './suspension-text.ts';
 
 /** Returns the sentence of a notice in the user's language. */
 export function noticeText(content: NoticeContent): string {
   switch (content.kind) {
     case 'error':
       return errorText(content.error);
+    case 'suspended':
+      return suspensionText(content.suspension);
     case 'cookies_blocked':
       return text.storage.cookies;
     case 'links_not_stored':

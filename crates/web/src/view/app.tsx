@@ -17,6 +17,7 @@ import { SettingsPage } from './settings/settings-page.tsx';
 import { TablePage } from './table/table-page.tsx';
 import { HandoverDialog } from './handover-dialog.tsx';
 import { SignedOutDialog } from './signed-out-dialog.tsx';
+import { SuspensionBanner } from './suspension-banner.tsx';
 
 const ArchivePage = lazyPage(async () => (await import('./archive/archive-page.tsx')).ArchivePage);
 const LeaderboardPage = lazyPage(async () => (await import('./ratings/leaderboard-page.tsx')).LeaderboardPage);
@@ -40,6 +41,7 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
     <>
       <PieceShapes />
       <Header currentPage={currentPage.kind} updates={updates} />
+      <SuspensionBanner />
       <PageView currentPage={currentPage} />
       <SettingsDialog />
       <RulesDialog />

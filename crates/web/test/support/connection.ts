@@ -49,6 +49,7 @@ export function setUpConnection() {
     {
       onState: (state) => states.push(state),
       onSessionEnd: () => (ends.count += 1),
+      onRightsChange: () => {},
       onWelcome: () => {},
       onLobby: (frame) => lobby.push(frame),
       onOwnTables: (frame) => ownTables.push(frame),

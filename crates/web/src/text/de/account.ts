@@ -105,6 +105,7 @@ export const tokens: Catalogue['tokens'] = {
     play: 'Plätze nehmen, ziehen und chatten.',
     host: 'Tische und Links erstellen und verwalten.',
     bot: 'Spielen, aber als Bot gekennzeichnet.',
+    admin: 'Benutzer suchen, sperren und umbenennen.',
   },
   lifetime: 'Gültig für',
   days: (ms) => span(ms),
@@ -115,4 +116,10 @@ export const tokens: Catalogue['tokens'] = {
   warning: 'Kopiere es jetzt: Es wird nicht noch einmal angezeigt. Wer es hat, kann mit seinen Rechten in deinem Namen handeln.',
   revokeOf: (name) => `Widerrufen: ${name}`,
   revoked: (name) => `Widerrufen: ${name}.`,
+};
+
+export const personalData: Catalogue['personalData'] = {
+  title: 'Deine Daten',
+  hint: 'Eine Datei mit allem, was dieser Server über dich speichert: Profil, Anmeldungen, Tokens, Wertungen, Tische und Partien. Die Züge deiner Partien findest du im Archiv.',
+  download: 'Daten herunterladen',
 };

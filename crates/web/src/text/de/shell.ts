@@ -83,6 +83,13 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   internal: (message) => `Fehler im Server: ${message}`,
 };
 
+export const suspended: Catalogue['suspended'] = {
+  title: 'Du bist gesperrt.',
+  until: (moment) => `Du bist bis zum ${moment} gesperrt.`,
+  reason: (reason) => `Grund: ${reason}`,
+  rights: 'Du kannst Partien anschauen, aber nicht spielen und nicht chatten.',
+};
+
 export const storage: Catalogue['storage'] = {
   cookies: 'Dieser Browser speichert keine Cookies für diese Seite, deshalb kennt dich der Server nicht. Du kannst zuschauen; zum Spielen lass Cookies zu und lade die Seite neu.',
   links: 'Dieser Browser speichert nichts für diese Seite. Heb den Link auf: Du brauchst ihn, um an diesen Tisch zurückzukommen.',

@@ -113,6 +113,7 @@ export const tokens = {
     play: 'Take seats, move and chat.',
     host: 'Create tables and links, and manage them.',
     bot: 'Play, but marked as a bot.',
+    admin: 'Search for users, suspend and rename them.',
   },
   lifetime: 'Valid for',
   days: (ms: number) => span(ms),
@@ -123,4 +124,11 @@ export const tokens = {
   warning: 'Copy it now: it is not shown again. Anyone who has it can act as you within its rights.',
   revokeOf: (name: string) => `Revoke: ${name}`,
   revoked: (name: string) => `Revoked: ${name}.`,
+};
+
+/** The personal data that the server stores about the user. */
+export const personalData = {
+  title: 'Your data',
+  hint: 'A file with everything that this server stores about you: your profile, sessions, tokens, ratings, tables and matches. The moves of your matches are in the archive.',
+  download: 'Download your data',
 };

@@ -1,5 +1,5 @@
 import { ago, clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
-import { account, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
+import { account, personalData, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
@@ -18,7 +18,7 @@ import { ratings } from './ratings.ts';
 import { replay, share } from './replay.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
-import { handover, nav, notFound, notLoaded, ownName, shell, storage, takeOver } from './shell.ts';
+import { handover, nav, notFound, notLoaded, ownName, shell, storage, suspended, takeOver } from './shell.ts';
 import { links, table } from './table.ts';
 import { queries } from './queries.ts';
 
@@ -40,6 +40,7 @@ export const en = {
   newTableDialog,
   day,
   engine,
+  suspended,
   suspension,
   handover,
   hotseat,
@@ -56,6 +57,7 @@ export const en = {
   number,
   ownName,
   pawns,
+  personalData,
   percent,
   pieceCount,
   place,

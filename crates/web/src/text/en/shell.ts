@@ -76,6 +76,14 @@ export const shell = {
   tooManyRequests: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
 };
 
+/** The texts for a suspended user. */
+export const suspended = {
+  title: 'You are suspended.',
+  until: (moment: string) => `You are suspended until ${moment}.`,
+  reason: (reason: string) => `Reason: ${reason}`,
+  rights: 'You can watch matches, but not play or chat.',
+};
+
 /** Warnings in a browser without storage or cookies. */
 export const storage = {
   cookies: 'Cookies are blocked, so the server cannot recognize you. You can watch; to play, allow cookies for this page and reload it.',

@@ -105,6 +105,7 @@ export const tokens: Catalogue['tokens'] = {
     play: 'Ocupar asientos, jugar y chatear.',
     host: 'Crear mesas y enlaces, y gestionarlos.',
     bot: 'Jugar, pero marcado como bot.',
+    admin: 'Buscar usuarios, suspenderlos y cambiarles el nombre.',
   },
   lifetime: 'Válido durante',
   days: (ms) => span(ms),
@@ -115,4 +116,10 @@ export const tokens: Catalogue['tokens'] = {
   warning: 'Cópialo ahora: no se vuelve a mostrar. Quien lo tenga puede actuar en tu nombre con sus permisos.',
   revokeOf: (name) => `Anular: ${name}`,
   revoked: (name) => `Anulado: ${name}.`,
+};
+
+export const personalData: Catalogue['personalData'] = {
+  title: 'Tus datos',
+  hint: 'Un archivo con todo lo que este servidor guarda sobre ti: perfil, sesiones, tokens, puntuaciones, mesas y partidas. Las jugadas de tus partidas están en el archivo de partidas.',
+  download: 'Descargar tus datos',
 };

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../index.ts';
 import { ago, clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
-import { account, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
+import { account, personalData, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
@@ -19,7 +19,7 @@ import { ratings } from './ratings.ts';
 import { replay, share } from './replay.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
-import { handover, nav, notFound, notLoaded, ownName, shell, storage, takeOver } from './shell.ts';
+import { handover, nav, notFound, notLoaded, ownName, shell, storage, suspended, takeOver } from './shell.ts';
 import { links, table } from './table.ts';
 import { queries } from './queries.ts';
 
@@ -41,6 +41,7 @@ export const es: Catalogue = {
   newTableDialog,
   day,
   engine,
+  suspended,
   suspension,
   handover,
   hotseat,
@@ -57,6 +58,7 @@ export const es: Catalogue = {
   number,
   ownName,
   pawns,
+  personalData,
   percent,
   pieceCount,
   place,

@@ -83,6 +83,13 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   internal: (message) => `Error del servidor: ${message}`,
 };
 
+export const suspended: Catalogue['suspended'] = {
+  title: 'Tu usuario está suspendido.',
+  until: (moment) => `Tu usuario está suspendido hasta el ${moment}.`,
+  reason: (reason) => `Motivo: ${reason}`,
+  rights: 'Puedes ver partidas, pero no jugar ni chatear.',
+};
+
 export const storage: Catalogue['storage'] = {
   cookies: 'Las cookies están bloqueadas y el servidor no puede reconocerte. Puedes mirar; para jugar, permite las cookies de esta página y recárgala.',
   links: 'Este navegador no guarda datos de esta página. Conserva el enlace: lo necesitas para volver a esta mesa.',

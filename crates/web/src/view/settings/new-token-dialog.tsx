@@ -15,6 +15,8 @@ import { useSubmission } from '../use-submission.ts';
 const MAX_LENGTH = 60;
 /** The scopes that the user may add. Every token has the scope `read`. */
 const OPTIONAL_SCOPES = ['play', 'host', 'bot'] as const satisfies readonly TokenScope[];
+/** The scopes that an operator may add. */
+const OPERATOR_SCOPES = [...OPTIONAL_SCOPES, 'admin'] as const;
 /** The lifetimes of a token in days. */
 const LIFETIMES = ['30', '90', '365', 'never'] as const;
 
@@ -60,14 +62,15 @@ function TokenForm({ onCreated }: Pick<NewTokenProps, 'onCreated'>): JSX.Element
     const expires_in_days = lifetime === 'never' ? null : Number(lifetime);
     onCreated(await client.api.createToken({ name: name.trim(), scopes: ['read', ...added], expires_in_days }));
   };
-  const toggle = (scope: TokenScope, on: boolean): void => setAdded(OPTIONAL_SCOPES.filter((one) => (one === scope ? on : added.includes(one))));
+  const scopes = client.status.isOperator.value === true ? OPERATOR_SCOPES : OPTIONAL_SCOPES;
+  const toggle = (scope: TokenScope, on: boolean): void => setAdded(scopes.filter((one) => (one === scope ? on : added.includes(one))));
   return (
     <form ref={form} class="form" data-testid="token-form" onSubmit={(event) => submit(event, create)} onInput={clear}>
       <TextField name="token-name" label={words.name} autocomplete="off" maxLength={MAX_LENGTH} value={name} hint={words.nameHint} error={error && tokenError(error)} onInput={setName} />
       <fieldset class="choice">
         <legend>{words.may}</legend>
         <p class="quiet">{words.read}</p>
-        {OPTIONAL_SCOPES.map((scope) => (
+        {scopes.map((scope) => (
           <label key={scope} class="check">
             <input
               type="checkbox"
