@@ -25,15 +25,17 @@ const SHARED: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
     'En passant',
     'Engine',
     'Lobby',
+    'Moderation',
     'Name',
     'Pause',
     'Pause?',
     'Quadrex',
     'Reserve',
+    'Tokens',
     'e.p.',
     'h2h4',
   ],
-  es: ['Bot', 'Bots', 'Chat', 'Dilkel', 'Mate', 'Quadrex', 'h2h4', 'mate'],
+  es: ['Bot', 'Bots', 'Chat', 'Dilkel', 'Mate', 'Quadrex', 'Tokens', 'h2h4', 'mate'],
 };
 
 /** The texts made of numbers, names and units alone, which may be the same in every language. */

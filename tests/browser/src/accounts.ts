@@ -25,3 +25,22 @@ export async function signUp(person: Person, name: string): Promise<void> {
   await person.page.waitForURL(/\/u\//);
   await waitForUser(person, name);
 }
+
+/** Signs the browser in with the account of this name. */
+export async function signIn(person: Person, name: string): Promise<void> {
+  await userName(person);
+  await person.goTo('/sign-in');
+  await person.byTestId('username-input').fill(name);
+  await person.byTestId('password-input').fill(PASSWORD);
+  await person.page.keyboard.press('Enter');
+  await waitForUser(person, name);
+}
+
+/** Returns the id of the user of a browser. */
+export async function userId(person: Person): Promise<string> {
+  await userName(person);
+  await person.byTestId('menu').click();
+  const path = await person.byTestId('menu-page').getAttribute('href');
+  await person.page.keyboard.press('Escape');
+  return (path ?? '').slice('/u/'.length);
+}

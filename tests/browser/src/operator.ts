@@ -1,8 +1,8 @@
 import { PASSWORD } from './accounts.ts';
 import { Server } from './server.ts';
 
-/** The name of the operator. */
-const NAME = 'Olga';
+/** The name of the operator, whose password is the one of all accounts in tests. */
+export const OPERATOR = 'Olga';
 
 /** A server with an operator, who also acts without a browser. */
 export class OperatedServer {
@@ -19,10 +19,10 @@ export class OperatedServer {
     const server = await Server.start();
     const guest = await fetch(`${server.url}/api/guests`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
     const operated = new OperatedServer(server, ((await guest.json()) as { token: string }).token);
-    await operated.#post('/api/account', { name: NAME, password: PASSWORD });
+    await operated.#post('/api/account', { name: OPERATOR, password: PASSWORD });
     const scopes = ['read', 'admin'];
     const { token } = (await operated.#post('/api/tokens', { name: 'tests', scopes, expires_in_days: 1 })) as { token: string };
-    await server.restart(`[operators]\naccounts = ["${NAME}"]\n`);
+    await server.restart(`[operators]\naccounts = ["${OPERATOR}"]\n`);
     return new OperatedServer(server, token);
   }
 

@@ -1,24 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { userName } from '../src/accounts.ts';
+import { userId, userName } from '../src/accounts.ts';
 import { axeFindings } from '../src/axe.ts';
 import { BrowsersOf } from '../src/browsers.ts';
 import { OperatedServer } from '../src/operator.ts';
 import { cutTexts } from '../src/overflow.ts';
-import type { Person } from '../src/person.ts';
 
 const chromium = new BrowsersOf(() => OperatedServer.start());
 
 const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 const REASON = 'insults in the chat, after two warnings';
-
-/** Returns the id of the user of a browser. */
-async function userId(person: Person): Promise<string> {
-  await userName(person);
-  await person.byTestId('menu').click();
-  const path = await person.byTestId('menu-page').getAttribute('href');
-  await person.page.keyboard.press('Escape');
-  return (path ?? '').slice('/u/'.length);
-}
 
 test('a suspension appears at once, is the answer to refused actions, and disappears when it is lifted', async () => {
   const person = await chromium.openBrowser('rude');

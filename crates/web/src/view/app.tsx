@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { Updates } from '../offline/updates.ts';
-import { text } from '../text/index.ts';
 import { useHeadingFocus } from './heading-focus.ts';
 import { PieceShapes } from './board/piece-icon.tsx';
 import { CallBar } from './call-bar.tsx';
@@ -9,7 +8,9 @@ import { Header } from './header.tsx';
 import { lazyPage } from './lazy-page.tsx';
 import { Lobby } from './lobby/lobby.tsx';
 import { NameDialog } from './name-form.tsx';
+import { NotFound } from './not-found.tsx';
 import { Notices } from './notices.tsx';
+import { OperatorsOnly } from './operators-only.tsx';
 import { page, type Page } from './router.ts';
 import { RulesDialog } from './rules/rules-dialog.tsx';
 import { SettingsDialog } from './settings/settings-dialog.tsx';
@@ -26,6 +27,7 @@ const MatchPage = lazyPage(async () => (await import('./match/match-page.tsx')).
 const AnalysisPage = lazyPage(async () => (await import('./analysis/analysis-page.tsx')).AnalysisPage);
 const SignInPage = lazyPage(async () => (await import('./account/sign-in-page.tsx')).SignInPage);
 const SignUpPage = lazyPage(async () => (await import('./account/sign-up-page.tsx')).SignUpPage);
+const AdminPage = lazyPage(async () => (await import('./admin/admin-page.tsx')).AdminPage);
 const RulesPage = lazyPage(async () => (await import('./rules/rules-page.tsx')).RulesPage);
 
 /** The whole client. */
@@ -81,19 +83,13 @@ function PageView({ currentPage }: { currentPage: Page }): JSX.Element {
       return <SignInPage />;
     case 'sign-up':
       return <SignUpPage />;
+    case 'admin':
+      return (
+        <OperatorsOnly>
+          <AdminPage place={currentPage.place} />
+        </OperatorsOnly>
+      );
     case 'unknown':
       return <NotFound />;
   }
-}
-
-function NotFound(): JSX.Element {
-  return (
-    <main id="content" class="empty-page">
-      <h1>{text.notFound.title}</h1>
-      <p>{text.notFound.hint}</p>
-      <a class="button primary" href="/">
-        {text.toLobby}
-      </a>
-    </main>
-  );
 }

@@ -46,6 +46,11 @@ export function Menu({ currentPage }: { currentPage: Page['kind'] }): JSX.Elemen
             {text.nav.page}
           </a>
         )}
+        {client.status.isOperator.value === true && (
+          <a href="/admin" aria-current={ariaCurrent('admin', currentPage)} data-testid="menu-admin" onClick={close}>
+            {text.admin.title}
+          </a>
+        )}
         <a
           href="/settings"
           aria-current={ariaCurrent('settings', currentPage)}

@@ -2,6 +2,11 @@ import { signal } from '@preact/signals';
 import type { MatchId, Speed, TableId, UserId, Variant } from '../protocol/generated.ts';
 import { plyFrom, speedFrom, variantFrom } from '../store/address-query.ts';
 
+/** A page for operators: the search for users, or a user. */
+export type AdminPlace =
+  | { readonly kind: 'users'; readonly name: string | null; readonly suspended: boolean }
+  | { readonly kind: 'user'; readonly user: UserId };
+
 /** A page of the client, with the data from its address. */
 export type Page =
   | { readonly kind: 'lobby' }
@@ -15,6 +20,7 @@ export type Page =
   | { readonly kind: 'settings' }
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'sign-up' }
+  | { readonly kind: 'admin'; readonly place: AdminPlace }
   | { readonly kind: 'unknown' };
 
 /** A page of one kind. */
@@ -30,7 +36,8 @@ const ID = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
 
 /**
  * The routes: a pattern for the path, and the page made from the groups of the pattern and the
- * query. The server knows the same paths (`crates/server/src/http/assets.rs`).
+ * query. The server knows the same paths (`crates/server/src/http/assets.rs`) but those for
+ * operators, which it answers like unknown paths, with the client and the status 404.
  */
 const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URLSearchParams) => Page])[] = [
   [/^\/(?:index\.html)?$/, () => ({ kind: 'lobby' })],
@@ -44,6 +51,8 @@ const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URL
   [/^\/settings\/?$/, () => ({ kind: 'settings' })],
   [/^\/sign-in\/?$/, () => ({ kind: 'sign-in' })],
   [/^\/sign-up\/?$/, () => ({ kind: 'sign-up' })],
+  [/^\/admin\/?$/, (_, query) => ({ kind: 'admin', place: { kind: 'users', name: query.get('name'), suspended: query.get('suspended') === 'true' } })],
+  [new RegExp(`^/admin/u/${ID}/?$`, 'i'), ([user = '']) => ({ kind: 'admin', place: { kind: 'user', user: user.toLowerCase() } })],
 ];
 
 /** Returns the page of an address. */

@@ -1,5 +1,6 @@
 import { ago, clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
 import { account, personalData, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
+import { admin } from './admin.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
@@ -26,6 +27,7 @@ import { queries } from './queries.ts';
 export const en = {
   ...shell,
   account,
+  admin,
   ago,
   abortCauses,
   postGame,

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../index.ts';
 import { ago, clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
 import { account, personalData, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
+import { admin } from './admin.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
@@ -27,6 +28,7 @@ import { queries } from './queries.ts';
 export const es: Catalogue = {
   ...shell,
   account,
+  admin,
   ago,
   abortCauses,
   postGame,

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { signIn, userId, userName } from '../src/accounts.ts';
+import { axeFindings } from '../src/axe.ts';
+import { BrowsersOf } from '../src/browsers.ts';
+import { OPERATOR, OperatedServer } from '../src/operator.ts';
+import { cutTexts } from '../src/overflow.ts';
+import type { Person } from '../src/person.ts';
+
+const chromium = new BrowsersOf(() => OperatedServer.start());
+
+const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
+const REASON = 'insults in the chat';
+
+/** Confirms an action of the operator with a reason, and waits for its result. */
+async function confirm(operator: Person, action: string, reason: string, result: string): Promise<void> {
+  await operator.byTestId(`action-${action}`).click();
+  if (action === 'rename') await operator.byTestId('new-name-input').fill('Quiet Player');
+  await operator.byTestId('reason-input').fill(reason);
+  await operator.byTestId('reason-submit').click();
+  await operator.byTestId('admin-result').filter({ hasText: result }).waitFor();
+}
+
+test('an operator finds a user, suspends and renames them, and signs them out', async () => {
+  const rude = await chromium.openBrowser('rude');
+  const name = await userName(rude);
+  const operator = await chromium.openBrowser('operator');
+  await signIn(operator, OPERATOR);
+  await operator.byTestId('menu').click();
+  await operator.byTestId('menu-admin').click();
+  await operator.byTestId('user-search-input').fill(name.toUpperCase());
+  await operator.page.keyboard.press('Enter');
+  await operator.byTestId('admin-user').getByRole('link', { name, exact: true }).click();
+  await operator.byTestId('admin-details').getByRole('heading', { name }).waitFor();
+
+  await confirm(operator, 'suspend', REASON, 'is suspended');
+  await rude.byTestId('suspended').filter({ hasText: REASON }).waitFor();
+  await operator.goTo('/admin?suspended=true');
+  await operator.byTestId('admin-user').filter({ hasText: REASON }).getByRole('link').click();
+  await confirm(operator, 'restore', 'an apology', 'no longer suspended');
+  await rude.byTestId('suspended').waitFor({ state: 'detached' });
+  await confirm(operator, 'rename', 'unsuitable name', 'Quiet Player');
+  await rude.page.reload();
+  await rude.byTestId('user').filter({ hasText: 'Quiet Player' }).waitFor();
+
+  await operator.byTestId('action-export').click();
+  const download = operator.page.waitForEvent('download');
+  await operator.byTestId('export-confirm').click();
+  const content = (await (await (await download).createReadStream()).toArray()).join('');
+  expect(JSON.parse(content)).toMatchObject({ user: { name: 'Quiet Player' } });
+
+  await confirm(operator, 'revoke', 'stolen', 'signed out everywhere');
+  await rude.byTestId('start-again').waitFor();
+  chromium.expectNoErrors();
+});
+
+test('for everybody else the pages do not exist', async () => {
+  const person = await chromium.openBrowser('stranger');
+  await userName(person);
+  for (const path of ['/admin', '/admin?suspended=true', '/admin/u/0192f0c1-2345-7000-8000-000000000001']) {
+    await person.goTo(path);
+    await person.page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  }
+  await person.byTestId('menu').click();
+  expect(await person.byTestId('menu-admin').count()).toBe(0);
+  chromium.expectNoErrors();
+});
+
+describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
+  test.each(['en', 'de', 'es'])('the pages are complete and accessible: %s', async (locale) => {
+    const rude = await chromium.openBrowser('rude', undefined, { viewport, locale });
+    const id = await userId(rude);
+    await chromium.site.suspend(id, REASON, 168);
+    const operator = await chromium.openBrowser('operator', undefined, { viewport, locale, reducedMotion: 'reduce' });
+    await signIn(operator, OPERATOR);
+    const expectGood = async (name: string): Promise<void> => {
+      await operator.page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
+      expect(await cutTexts(operator), name).toEqual([]);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await operator.page.emulateMedia({ colorScheme });
+        await operator.screenshot(`admin-${name}-${size}-${locale}-${colorScheme}`);
+        expect(await axeFindings(operator), `${name} ${colorScheme}`).toEqual([]);
+      }
+      await operator.page.emulateMedia({ colorScheme: 'light' });
+    };
+    await operator.goTo('/admin');
+    await operator.byTestId('user-search-input').waitFor();
+    await expectGood('search');
+    await operator.goTo('/admin?suspended=true');
+    await operator.byTestId('admin-user').first().waitFor();
+    await expectGood('suspended');
+    await operator.goTo(`/admin/u/${id}`);
+    await operator.byTestId('admin-suspension').waitFor();
+    await expectGood('user');
+    for (const action of ['suspend', 'rename', 'revoke']) {
+      await operator.byTestId(`action-${action}`).click();
+      await operator.byTestId('reason-input').waitFor();
+      await expectGood(action);
+      await operator.page.keyboard.press('Escape');
+    }
+    chromium.expectNoErrors();
+  });
+});
