@@ -31,6 +31,8 @@ pub enum RefusalCode {
     Forbidden,
     /// The host has kicked you from this table.
     Kicked,
+    /// You have blocked somebody at this table.
+    PlayerBlocked,
     /// Another user holds that seat.
     SeatTaken,
     /// All seats are held.
@@ -69,6 +71,8 @@ pub enum RefusalCode {
     Suspended,
     /// The user has the maximum number of tokens.
     TooManyTokens,
+    /// The list of users that you have blocked, muted or follow is full.
+    ListFull,
     /// The match has not started.
     NotStarted,
     /// The match has started already.
@@ -135,6 +139,7 @@ impl RefusalCode {
             Self::NotFound => "not_found",
             Self::Forbidden => "forbidden",
             Self::Kicked => "kicked",
+            Self::PlayerBlocked => "player_blocked",
             Self::SeatTaken => "seat_taken",
             Self::TableFull => "table_full",
             Self::AlreadySeated => "already_seated",
@@ -154,6 +159,7 @@ impl RefusalCode {
             Self::MissingScope => "missing_scope",
             Self::Suspended => "suspended",
             Self::TooManyTokens => "too_many_tokens",
+            Self::ListFull => "list_full",
             Self::NotStarted => "not_started",
             Self::AlreadyStarted => "already_started",
             Self::OtherMatch => "other_match",
@@ -200,6 +206,7 @@ mod tests {
             RefusalCode::NotFound,
             RefusalCode::Forbidden,
             RefusalCode::Kicked,
+            RefusalCode::PlayerBlocked,
             RefusalCode::SeatTaken,
             RefusalCode::TableFull,
             RefusalCode::AlreadySeated,
@@ -219,6 +226,7 @@ mod tests {
             RefusalCode::MissingScope,
             RefusalCode::Suspended,
             RefusalCode::TooManyTokens,
+            RefusalCode::ListFull,
             RefusalCode::NotStarted,
             RefusalCode::AlreadyStarted,
             RefusalCode::OtherMatch,

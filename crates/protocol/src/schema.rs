@@ -11,8 +11,8 @@ use crate::explore::{Exploration, Explore};
 use crate::http::{
     AdminReason, AdminRename, AdminUserDetails, AdminUserList, ChangePassword, CreateTable, ErrorBody,
     GuestCreated, HandoverPreview, LinkCreated, LinkList, Me, NewAccount, NewGuest, NewInvite, NewSession,
-    NewToken, PersonalData, QuickJoin, QuickJoined, RecoveryKeyCreated, RenameUser, Session, SessionList,
-    SessionsEnded, ShownHandover, SuspendUser, TableCreated, TableList, TokenCreated, TokenList,
+    NewToken, PersonalData, QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser, Session,
+    SessionList, SessionsEnded, ShownHandover, SuspendUser, TableCreated, TableList, TokenCreated, TokenList,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
@@ -42,6 +42,7 @@ pub fn typescript() -> String {
     found.add::<NewToken>();
     found.add::<TokenCreated>();
     found.add::<TokenList>();
+    found.add::<RelatedUsers>();
     found.add::<AdminUserList>();
     found.add::<AdminUserDetails>();
     found.add::<SuspendUser>();
@@ -106,6 +107,7 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("recovery_key_created.json", json_schema::<RecoveryKeyCreated>()),
         ("new_token.json", json_schema::<NewToken>()),
         ("token_created.json", json_schema::<TokenCreated>()),
+        ("related_users.json", json_schema::<RelatedUsers>()),
         ("token_list.json", json_schema::<TokenList>()),
         ("admin_user_list.json", json_schema::<AdminUserList>()),
         ("admin_user_details.json", json_schema::<AdminUserDetails>()),

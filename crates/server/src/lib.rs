@@ -18,6 +18,7 @@ pub mod lease;
 mod limits;
 pub mod lobby;
 pub mod network;
+mod people;
 pub mod picture;
 mod reviews;
 mod stop;

@@ -67,6 +67,7 @@ mod ownership;
 mod postgres;
 mod ratings;
 mod recovery_keys;
+mod relations;
 mod requests;
 mod reviews;
 mod revocations;
@@ -105,6 +106,7 @@ pub use ownership::{
 };
 pub use quadrex_protocol::{LotKey, TurnAbsence};
 pub use ratings::{RankedUser, RatedMatch, RatingChange, RatingKind, Recomputation, Recomputed, UserRating};
+pub use relations::{BlockBetween, RelatedUser, RelationAdded, RelationKind};
 pub use requests::{RequestedTable, TableRequest};
 pub use reviews::StoredReview;
 pub use revocations::Revocations;

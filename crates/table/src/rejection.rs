@@ -66,6 +66,12 @@ pub enum Rejection {
     /// The host has kicked the user.
     #[error("the host has kicked you from this table; you may not sit here again")]
     Kicked,
+    /// The user has blocked the host or a seated user.
+    #[error("you have blocked somebody at this table")]
+    PlayerBlocked,
+    /// The host or a seated user has blocked the user. The text does not reveal it.
+    #[error("you cannot join this table")]
+    CannotJoin,
     /// Only the host may do this.
     #[error("only the table's host may do this")]
     NotHost,
@@ -219,7 +225,8 @@ impl Rejection {
             Self::NoSuchSeat { .. } => RefusalCode::NoSuchSeat,
             Self::InviteNeeded | Self::OtherSeat { .. } => RefusalCode::BadInvite,
             Self::Kicked => RefusalCode::Kicked,
-            Self::NotHost | Self::OwnSeat { .. } => RefusalCode::Forbidden,
+            Self::PlayerBlocked => RefusalCode::PlayerBlocked,
+            Self::CannotJoin | Self::NotHost | Self::OwnSeat { .. } => RefusalCode::Forbidden,
             Self::NotStarted => RefusalCode::NotStarted,
             Self::AlreadyStarted => RefusalCode::AlreadyStarted,
             Self::NotOver => RefusalCode::AlreadyStarted,

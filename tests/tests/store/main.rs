@@ -16,6 +16,7 @@ mod postgres;
 mod races;
 mod ratings;
 mod recovery_keys;
+mod relations;
 mod reply_cutter;
 mod requests;
 mod reviews;
@@ -65,6 +66,9 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     suspensions::users_are_found_by_the_beginning_of_their_name,
     suspensions::the_facts_about_a_user_count_sessions_and_tokens,
     recovery_keys::a_recovery_key_is_valid_until_it_is_replaced_or_removed,
+    relations::relations_are_listed_by_kind_until_they_are_removed,
+    relations::a_block_ends_the_following_in_both_directions,
+    relations::a_block_between_users_is_found_from_both_sides,
     tables::an_opened_table_is_found_with_its_match,
     tables::a_table_is_created_completely_or_not_at_all,
     tables::unfinished_tables_are_listed_oldest_first_until_they_end,

@@ -6,6 +6,7 @@ mod accounts;
 mod analyse;
 mod archive;
 mod backup;
+mod blocks;
 mod bots;
 mod chat;
 mod client_addr;

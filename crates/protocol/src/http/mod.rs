@@ -3,6 +3,7 @@
 mod accounts;
 mod links;
 mod operators;
+mod people;
 mod personal_data;
 mod sessions;
 mod tables;
@@ -17,6 +18,7 @@ pub use links::{LinkCreated, LinkKind, LinkList, LinkView, NewInvite, Uses};
 pub use operators::{
     AdminReason, AdminRename, AdminUser, AdminUserDetails, AdminUserList, SuspendUser, UserSuspensionView,
 };
+pub use people::{RelatedUser, RelatedUsers};
 pub use personal_data::PersonalData;
 pub use sessions::{SessionClient, SessionList, SessionView, SessionsEnded};
 pub use tables::{

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{SessionView, TableSummary, TokenView, UserSuspensionView};
+use super::{RelatedUser, SessionView, TableSummary, TokenView, UserSuspensionView};
 use crate::archive::MatchSummary;
 use crate::rating::RatingView;
 use crate::user::UserView;
@@ -39,4 +39,8 @@ pub struct PersonalData {
     /// The started matches of the user, newest first, private ones included. The moves and messages
     /// of each are at `/api/matches/{match}`.
     pub matches: Vec<MatchSummary>,
+    /// The users that the user has blocked.
+    pub blocks: Vec<RelatedUser>,
+    /// The users that the user has muted.
+    pub mutes: Vec<RelatedUser>,
 }

@@ -4,7 +4,9 @@
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::Timestamp;
 use quadrex_store::error_chain::chain;
-use quadrex_store::{Append, AppendError, Author, ClaimedMatch, Epoch, Hibernation, NextMatch, StoreError};
+use quadrex_store::{
+    Append, AppendError, Author, BlockBetween, ClaimedMatch, Epoch, Hibernation, NextMatch, StoreError,
+};
 use quadrex_table::{ConnectedPlayer, History, Outage, Rejection, Stage, TableState};
 
 use super::claims::Claims;
@@ -24,6 +26,9 @@ pub(super) enum CommitError {
     /// The log could not be searched for an earlier commit of the same command.
     #[error("the log cannot be searched for the command")]
     Search(#[from] StoreError),
+    /// The blocks between a user who takes a seat and the others at the table could not be read.
+    #[error("the blocks between users cannot be looked up")]
+    Blocks(#[source] StoreError),
 }
 
 /// The claim on a log: the right to append to it.
@@ -306,13 +311,15 @@ impl MatchLog {
         let events = match decided {
             Ok(events) => events,
             Err(rejection) => {
-                let earlier = self.earlier_answer(request).await?;
-                return Ok(Committed::Unchanged(
-                    earlier.unwrap_or_else(|| Answer::refused(match_id, &rejection)),
-                ));
+                return self.earlier_or_refused(request, &rejection).await.map(Committed::Unchanged);
             }
         };
         let Claim::Held(epoch) = self.claim else { return Ok(Committed::NotClaimed) };
+        if let Some(request) = request
+            && let Some(rejection) = self.check_blocks(request, &events).await?
+        {
+            return self.earlier_or_refused(Some(request), &rejection).await.map(Committed::Unchanged);
+        }
         let next_match = self.next_match(&events, at);
         let append = self.append_of(epoch, &events, request, next_match.as_ref(), at);
         match self.claims.store().append(&append).await {
@@ -411,6 +418,42 @@ impl MatchLog {
                 events: next.entries().iter().map(|entry| entry.event.clone()).collect(),
             }),
         }
+    }
+
+    /// Returns the reason to refuse a user who takes a seat, if there is a block between the user and
+    /// the host or a seated user. No other command of the table is handled meanwhile, so users who
+    /// sit down at the same time are checked one after the other. A user who has a seat already
+    /// keeps it, whatever is blocked later.
+    async fn check_blocks(
+        &self,
+        request: &CommandRequest,
+        events: &[Event],
+    ) -> Result<Option<Rejection>, CommitError> {
+        let user = request.command.by.id;
+        let takes_seat =
+            |event: &Event| matches!(event, Event::Seated { user: seated, .. } if seated.id == user);
+        let mut others = self.state().members();
+        if !events.iter().any(takes_seat) || self.state().is_seated(user) {
+            return Ok(None);
+        }
+        others.retain(|other| *other != user);
+        others.sort_unstable();
+        others.dedup();
+        let block = self.claims.store().block_between(user, &others).await.map_err(CommitError::Blocks)?;
+        Ok(block.map(|block| match block {
+            BlockBetween::ByUser => Rejection::PlayerBlocked,
+            BlockBetween::ByOther => Rejection::CannotJoin,
+        }))
+    }
+
+    /// Returns the earlier answer to a command, if it was committed before, or else the refusal.
+    async fn earlier_or_refused(
+        &self,
+        request: Option<&CommandRequest>,
+        rejection: &Rejection,
+    ) -> Result<Answer, CommitError> {
+        let earlier = self.earlier_answer(request).await?;
+        Ok(earlier.unwrap_or_else(|| Answer::refused(self.state().match_id(), rejection)))
     }
 
     /// Returns the earlier answer to a command that is refused now, if the command was committed

@@ -22,6 +22,7 @@ use crate::http::{AppDeps, Listeners};
 use crate::lease::Lease;
 use crate::limits::RateLimits;
 use crate::lobby::Lobby;
+use crate::people::Relations;
 use crate::reviews::{Reviews, ReviewsDeps};
 use quadrex_clock::{Clock, Entropy};
 use quadrex_rules::Timestamp;
@@ -174,6 +175,7 @@ impl ServerStart {
             user_search: UserSearch::new(store.clone()),
             access_tokens: AccessTokens::new(store.clone(), entropy.clone()),
             recovery_keys: RecoveryKeys::new(store.clone(), entropy.clone()),
+            relations: Relations::new(store.clone()),
             links: Links::new(
                 store.clone(),
                 entropy.clone(),

@@ -141,6 +141,8 @@ impl Refusal {
             | RefusalCode::TableFull
             | RefusalCode::TooManyLinks
             | RefusalCode::TooManyTokens
+            | RefusalCode::ListFull
+            | RefusalCode::PlayerBlocked
             | RefusalCode::NameTaken
             | RefusalCode::AlreadyAccount
             | RefusalCode::AlreadySeated

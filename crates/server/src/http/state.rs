@@ -32,6 +32,7 @@ use crate::lease::Lease;
 use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
 use crate::lobby::Lobby;
 use crate::network::network_addresses;
+use crate::people::Relations;
 use crate::reviews::Reviews;
 use crate::stop::{OpenConnections, StopStage};
 
@@ -62,6 +63,8 @@ pub(crate) struct AppDeps {
     pub(crate) access_tokens: AccessTokens,
     /// The keys with which users continue in any browser.
     pub(crate) recovery_keys: RecoveryKeys,
+    /// The relations between users.
+    pub(crate) relations: Relations,
     /// The invites and watch links.
     pub(crate) links: Links,
     /// The share links of matches.

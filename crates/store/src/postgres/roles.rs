@@ -44,6 +44,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("table_requests", &["select", "insert", "delete"]),
     ("tables", &["select", "insert"]),
     ("turn_absences", &["select", "insert", "update"]),
+    ("user_relations", &["select", "insert", "delete"]),
     ("user_suspensions", &["select", "insert", "update", "delete"]),
     ("users", &["select", "insert", "update"]),
 ];

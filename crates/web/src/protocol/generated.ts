@@ -1624,7 +1624,15 @@ tables: Array<TableSummary>,
  * The started matches of the user, newest first, private ones included. The moves and messages
  * of each are at `/api/matches/{match}`.
  */
-matches: Array<MatchSummary>, };
+matches: Array<MatchSummary>, 
+/**
+ * The users that the user has blocked.
+ */
+blocks: Array<RelatedUser>, 
+/**
+ * The users that the user has muted.
+ */
+mutes: Array<RelatedUser>, };
 
 export type Phase = "open" | "running" | "ended";
 
@@ -1773,7 +1781,7 @@ export type RecoveryKeyCreated = {
  */
 recovery_key: string, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "wrong_credentials" | "name_taken" | "invalid_password" | "already_account" | "account_needed" | "rename_too_soon" | "missing_scope" | "suspended" | "too_many_tokens" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "player_blocked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "wrong_credentials" | "name_taken" | "invalid_password" | "already_account" | "account_needed" | "rename_too_soon" | "missing_scope" | "suspended" | "too_many_tokens" | "list_full" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
 
 export type RejectedText = { 
 /**
@@ -1792,6 +1800,22 @@ text: string,
  * The reason, for people.
  */
 reason: string, };
+
+export type RelatedUser = { 
+/**
+ * The user.
+ */
+user: UserView, 
+/**
+ * The time at which the user was added, in milliseconds since the Unix epoch.
+ */
+since_ms: number, };
+
+export type RelatedUsers = { 
+/**
+ * The users, the one that was added last first.
+ */
+users: Array<RelatedUser>, };
 
 export type RematchView = { 
 /**

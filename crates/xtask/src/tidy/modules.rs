@@ -11,15 +11,19 @@ use super::tree::Tree;
 const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with the modules that it may use.
-const ALLOWED: [(&str, &[&str]); 14] = [
+const ALLOWED: [(&str, &[&str]); 15] = [
     ("ws", &["http", "limits", "actor", "auth", "bus", "lobby"]),
     (
         "http",
-        &["limits", "lobby", "actor", "bots", "auth", "archive", "explore", "picture", "network", "reviews"],
+        &[
+            "limits", "lobby", "actor", "bots", "auth", "archive", "explore", "people", "picture", "network",
+            "reviews",
+        ],
     ),
     ("reviews", &["bots", "lobby", "cluster"]),
     ("limits", &["actor", "cluster"]),
     ("bots", &["actor"]),
+    ("people", &[]),
     ("picture", &[]),
     ("network", &[]),
     ("archive", &[]),

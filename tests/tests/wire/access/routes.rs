@@ -92,6 +92,12 @@ impl Route {
             ),
             Self::new("POST", "/api/admin/users/{user}/revoke", Some(reason)),
             Self::new("GET", "/api/me/export", None),
+            Self::new("GET", "/api/me/blocks", None),
+            Self::new("PUT", "/api/me/blocks/{other}", None),
+            Self::new("DELETE", "/api/me/blocks/{other}", None),
+            Self::new("GET", "/api/me/mutes", None),
+            Self::new("PUT", "/api/me/mutes/{other}", None),
+            Self::new("DELETE", "/api/me/mutes/{other}", None),
             Self::new("GET", "/api/tables", None),
             Self::new("POST", "/api/tables", Some(table)),
             Self::new("POST", "/api/tables", Some(rated)),
@@ -161,6 +167,7 @@ impl Route {
             let path =
                 self.path.replace("{table}", table).replace("{match}", match_id).replace("{link}", link);
             path.replace("{user}", &user.id.to_string())
+                .replace("{other}", &user.other.to_string())
                 .replace("{session}", "nothing")
                 .replace("{token}", "nothing")
         };
@@ -230,5 +237,6 @@ fn every_route_is_in_the_matrix() -> Result<()> {
 /// Returns the method and the path in the form in which the server names them.
 fn pattern(route: &Route) -> String {
     let path = route.path.split('?').next().unwrap_or_default();
-    format!("{} {}", route.method, path.replace("/classic/blitz", "/{variant}/{speed}"))
+    let path = path.replace("/classic/blitz", "/{variant}/{speed}").replace("{other}", "{user}");
+    format!("{} {path}", route.method)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use quadrex_protocol::UserId;
 use quadrex_protocol::http::{Me, NewToken, TokenCreated, TokenList, TokenScope};
 use quadrex_rules::Timestamp;
@@ -14,6 +14,8 @@ pub(super) struct User {
     pub(super) name: &'static str,
     /// The id of the user, or of any other user for a client without a user.
     pub(super) id: UserId,
+    /// The id of a user without a role.
+    pub(super) other: UserId,
     /// The user with a token; `None` for a client without a user.
     pub(super) guest: Option<Guest>,
     /// The link that the user has.
@@ -29,7 +31,7 @@ pub(super) enum Link {
 
 impl User {
     fn new(name: &'static str, guest: Guest) -> Self {
-        Self { name, id: guest.user.id, guest: Some(guest), link: None }
+        Self { name, id: guest.user.id, other: guest.user.id, guest: Some(guest), link: None }
     }
 
     /// Returns a client that acts as this user.
@@ -58,7 +60,7 @@ impl Users {
         let revoked = with_token(&http, &account, TokenScope::Play, None).await?;
         revoke_tokens(&http.as_guest(&account)).await?;
         let mut users = vec![
-            User { name: "anonymous", id: account.user.id, guest: None, link: None },
+            User { guest: None, ..User::new("anonymous", account.clone()) },
             User::new("guest", http.guest("Guest").await?),
             User::new("account", account),
             User::new("expired", expired),
@@ -67,6 +69,8 @@ impl Users {
             User::new("operator", operator.clone()),
         ];
         let host = account_of_tokens(&http, &mut users).await?;
+        let blocked = http.guest("Blocked").await?;
+        block(&http, &host, &blocked).await?;
         let without_table = users.len();
         let [player, eliminated, fourth, kicked, spectator, invited] = [
             http.guest("Player").await?,
@@ -83,7 +87,10 @@ impl Users {
             User::new("kicked", kicked.clone()),
             User { link: Some(Link::Watch), ..User::new("spectator", spectator) },
             User { link: Some(Link::Invite), ..User::new("invited", invited) },
+            User { link: Some(Link::Invite), ..User::new("blocked", blocked) },
         ]);
+        let other = self::account(&http).await?.user.id;
+        users.iter_mut().for_each(|user| user.other = other);
         Ok(Self { users, without_table, host, player, eliminated, fourth, kicked })
     }
 
@@ -94,6 +101,14 @@ impl Users {
     pub(super) fn without_table(&self) -> &[User] {
         &self.users[..self.without_table]
     }
+}
+
+/// Blocks a user as the host.
+async fn block(http: &Http, host: &Guest, user: &Guest) -> Result<()> {
+    let path = format!("/api/me/blocks/{}", user.user.id);
+    let blocked = http.as_guest(host).request("PUT", &path, None).await?;
+    ensure!(blocked.status == 204, "{}", blocked.body);
+    Ok(())
 }
 
 /// Creates the account of the host, and adds its tokens, one for each scope.

@@ -8,6 +8,7 @@ mod health;
 mod links;
 mod matches;
 mod operators;
+mod people;
 mod personal_data;
 mod pictures;
 mod ratings;
@@ -54,6 +55,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(links::routes())
         .merge(matches::routes())
         .merge(operators::routes())
+        .merge(people::routes())
         .merge(personal_data::routes())
         .merge(ratings::routes())
         .merge(sessions::routes())

@@ -17,6 +17,7 @@ use crate::auth::User;
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_all_rights};
 use crate::lobby::TablePage;
+use crate::people::RelationKind;
 use crate::telemetry::audit::{AuditAction, AuditEntry};
 
 /// The number of matches and tables that are read at a time.
@@ -86,6 +87,8 @@ impl AppState {
             sessions: sessions.into_iter().map(|session| sessions::view(session, None)).collect(),
             tokens: tokens.into_iter().map(tokens::view).collect(),
             ratings,
+            blocks: self.related_users(user.id, RelationKind::Block).await?,
+            mutes: self.related_users(user.id, RelationKind::Mute).await?,
             user: user.view(),
         })
     }

@@ -39,6 +39,8 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   not_found: 'Nicht gefunden, oder nicht für dich freigegeben.',
   forbidden: 'Das darfst du nicht.',
   kicked: 'Der Gastgeber hat dich von diesem Tisch entfernt.',
+  player_blocked:
+    'Du hast jemanden an diesem Tisch blockiert. Hebe zuerst die Blockierung auf, um dich zu setzen.',
   seat_taken: 'Dieser Platz ist schon besetzt.',
   table_full: 'Alle Plätze sind besetzt.',
   already_seated: 'Du sitzt schon an diesem Tisch.',
@@ -58,6 +60,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   missing_scope: 'Dieses Token erlaubt das nicht.',
   suspended: 'Du bist gesperrt. Du kannst zuschauen, aber nicht spielen und nicht chatten.',
   too_many_tokens: 'Du hast so viele Tokens, wie möglich sind. Widerrufe zuerst eines.',
+  list_full: 'Deine Liste ist voll. Entferne zuerst jemanden.',
   not_started: 'Die Partie hat noch nicht begonnen.',
   already_started: 'Die Partie hat schon begonnen.',
   other_match: 'An diesem Tisch ist inzwischen eine andere Partie.',

@@ -1,0 +1,11 @@
+//! The relations of users to each other: users follow, block and mute other users.
+//!
+//! A block is enforced where a seat is taken (`actor::match_log`). The clients of the user hide the
+//! messages of blocked and muted users.
+
+mod relations;
+
+pub(crate) use relations::{MAX_RELATIONS, Relations};
+
+/// The stored forms of relations.
+pub(crate) use quadrex_store::{RelatedUser, RelationAdded, RelationKind};
