@@ -1,9 +1,9 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Color, Room, ChatMessage } from '../src/protocol/generated.ts';
-import { persistenceIn } from '../src/store/persistence.ts';
-import { Mutes } from '../src/store/mutes.ts';
+import type { ChatMessage, Color, RelatedUsers, Room } from '../src/protocol/generated.ts';
+import type { RelationKind } from '../src/store/relations.ts';
 import { user } from './support/boards.ts';
+import { flushTasks } from './support/explorer.ts';
 import { MATCH, ScriptedMatch, SETTINGS, TABLE, type MatchStep } from './support/match.ts';
 import { click, closePage, fillField, byTestId, exists, renderTableAfterSnapshot, renderTable, submitField } from './support/page.tsx';
 import { noticesOf } from './support/notices.ts';
@@ -83,21 +83,27 @@ describe('the chat', () => {
     expect(exists('chat-input'), 'the setting restricts players only').toBe(true);
   });
 
-  it('mutes users in this browser only', () => {
+  it('hides the messages of muted and blocked users', async () => {
     const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     match.step(said('Ben', { text: 'noise' }));
     match.step(said('Cleo', { text: 'sense' }));
-    renderTableAfterSnapshot(match, 'red');
+    match.step(said('Dora', { text: 'spam' }));
+    const setRelation = vi.fn(() => Promise.resolve());
+    const relations = (kind: RelationKind): Promise<RelatedUsers> => Promise.resolve({ users: kind === 'blocks' ? [{ user: user('Dora'), since_ms: 0 }] : [] });
+    renderTableAfterSnapshot(match, 'red', undefined, { relations, setRelation });
+    await act(flushTasks);
     click(byTestId('tab-chat'));
     expect(lines()).toEqual(['Ben noise', 'Cleo sense']);
     click(byTestId('mute-id-of-ben'));
     expect(lines()).toEqual(['Cleo sense']);
-    closePage();
-    renderTableAfterSnapshot(match, 'red');
-    click(byTestId('tab-chat'));
-    expect(lines(), 'the mute is stored').toEqual(['Cleo sense']);
+    expect(byTestId('mute-id-of-ben').getAttribute('aria-pressed')).toBe('true');
+    await act(flushTasks);
     click(byTestId('mute-id-of-ben'));
     expect(lines()).toEqual(['Ben noise', 'Cleo sense']);
+    expect(setRelation.mock.calls).toEqual([
+      ['mutes', 'id-of-ben', true],
+      ['mutes', 'id-of-ben', false],
+    ]);
   });
 
   it('requests the chat that was withheld from a player once it is readable', () => {
@@ -113,14 +119,5 @@ describe('the chat', () => {
     act(() => socket.receive(match.snapshot('red')));
     click(byTestId('tab-chat'));
     expect(lines()).toEqual(['Evespectator red is lost']);
-  });
-});
-
-describe('Mutes', () => {
-  it('are empty if the stored data is malformed', () => {
-    for (const stored of ['{', '7', '[1, "a"]']) {
-      localStorage.setItem('quadrex.muted', stored);
-      expect([...new Mutes(persistenceIn(() => localStorage)).muted.value]).toEqual(stored === '[1, "a"]' ? ['a'] : []);
-    }
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { takeTableSecrets } from '../src/store/table-secrets.ts';
-import { Mutes } from '../src/store/mutes.ts';
 import { persistenceIn, type Persistence } from '../src/store/persistence.ts';
 import { loadPreferences } from '../src/store/preferences.ts';
 import { TABLE } from './support/match.ts';
@@ -62,12 +61,10 @@ describe.each(WITHOUT)('with storage that is %s', (_, open) => {
     expect(open().get('a')).toBeNull();
   });
 
-  it('preferences, mutes and table secrets work', () => {
+  it('preferences and table secrets work', () => {
     const persistence = open();
     loadPreferences(persistence).theme.value = 'dark';
     expect(loadPreferences(persistence).theme.value).toBe('dark');
-    new Mutes(persistence).toggle('u1');
-    expect([...new Mutes(persistence).muted.value]).toEqual(['u1']);
     history.replaceState(null, '', `/t/${TABLE}#watch=s3cret`);
     expect(takeTableSecrets(TABLE, location, history, persistence).watch).toBe('s3cret');
     expect(takeTableSecrets(TABLE, location, history, persistence).watch).toBe('s3cret');

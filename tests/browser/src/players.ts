@@ -12,7 +12,7 @@ export interface Players {
 
 /** Fills a new public table with players and waits until the match has started on all pages. */
 export async function seatPlayers(
-  chromium: Browsers,
+  chromium: Pick<Browsers, 'openBrowser'>,
   table: Omit<TableOptions, 'seat' | 'privacy'>,
   options: BrowserOptions = {},
 ): Promise<Players> {

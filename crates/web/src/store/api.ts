@@ -22,6 +22,7 @@ import type {
   QuickJoined,
   RatingHistory,
   RecoveryKeyCreated,
+  RelatedUsers,
   RenameUser,
   ReviewStatus,
   Session,
@@ -42,6 +43,7 @@ import type {
 } from '../protocol/generated.ts';
 import type { Credentials } from './credentials.ts';
 import { post, postOnce, request, requestJson, sendJson } from './http.ts';
+import type { RelationKind } from './relations.ts';
 import { shareSecretOf } from './share-links.ts';
 
 /** A filter for a list of archived matches. */
@@ -94,6 +96,10 @@ export interface Api {
   tokens(): Promise<TokenList>;
   createToken(token: NewToken): Promise<TokenCreated>;
   revokeToken(token: string): Promise<void>;
+  /** Returns the users in a list of the user, newest first. */
+  relations(kind: RelationKind): Promise<RelatedUsers>;
+  /** Adds another user to a list of the user, or removes the other user from it. */
+  setRelation(kind: RelationKind, other: UserId, isOn: boolean): Promise<void>;
   /** Changes the user's name. */
   rename(name: string): Promise<UserView>;
   /**
@@ -160,6 +166,8 @@ export const httpApi: Api = {
   tokens: () => requestJson('/api/tokens'),
   createToken: (token) => post('/api/tokens', token),
   revokeToken: async (token) => void (await request(`/api/tokens/${token}`, { method: 'DELETE' })),
+  relations: (kind) => requestJson(`/api/me/${kind}`),
+  setRelation: async (kind, other, isOn) => void (await request(`/api/me/${kind}/${other}`, { method: isOn ? 'PUT' : 'DELETE' })),
   rename: (name) => sendJson('PATCH', '/api/me', { name } satisfies RenameUser),
   tables: (before) => requestJson(`/api/tables${before === undefined ? '' : `?before=${before}`}`),
   createTable: (body) => postOnce('/api/tables', body),

@@ -48,7 +48,7 @@ export function writableMessages(state: TableState, viewer: UserId | null): 'on'
   return ownRoom(state) === 'seated' ? state.settings.chat : 'on';
 }
 
-/** Returns the number of unread messages from other users who are not muted. */
-export function unreadCount(messages: readonly SentMessage[], lastRead: number, viewer: UserId | null, muted: ReadonlySet<UserId>): number {
-  return messages.filter(({ seq, user }) => seq > lastRead && user.id !== viewer && !muted.has(user.id)).length;
+/** Returns the number of unread messages from other users whose messages are not hidden. */
+export function unreadCount(messages: readonly SentMessage[], lastRead: number, viewer: UserId | null, hidden: ReadonlySet<UserId>): number {
+  return messages.filter(({ seq, user }) => seq > lastRead && user.id !== viewer && !hidden.has(user.id)).length;
 }

@@ -8,13 +8,13 @@ import type { Api } from './api.ts';
 import type { Credentials } from './credentials.ts';
 import { BUILT_IN_BOTS } from './bot-choices.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
-import { Mutes } from './mutes.ts';
 import { NameDeclined, NameQuestion } from './name-question.ts';
 import { isSameNotice, type Notice, type NoticeContent } from './notices.ts';
 import { OwnStatus } from './own-status.ts';
 import { foldOwnTables, type OwnTables } from './own-tables.ts';
 import type { Persistence } from './persistence.ts';
 import { loadPreferences, type Preferences } from './preferences.ts';
+import { Relations } from './relations.ts';
 import { playerCount } from './variants.ts';
 
 /** A handover that names another user than the present one. */
@@ -35,8 +35,7 @@ export class Client implements ConnectionEvents {
   readonly connection: Connection;
   /** The data that this browser stores for the user. */
   readonly persistence: Persistence;
-  /** Users whose messages are hidden. */
-  readonly mutes: Mutes;
+  readonly relations: Relations;
   /** The preferences of the user. */
   readonly preferences: Preferences;
   readonly nameQuestion: NameQuestion;
@@ -83,11 +82,14 @@ export class Client implements ConnectionEvents {
   constructor(api: Api, persistence: Persistence, connect: (events: ConnectionEvents) => Connection) {
     this.api = api;
     this.persistence = persistence;
-    this.mutes = new Mutes(persistence);
+    this.relations = new Relations(api, persistence);
     this.preferences = loadPreferences(persistence);
     this.nameQuestion = new NameQuestion(persistence);
     this.status = new OwnStatus(api);
-    effect(() => this.status.follow(this.user.value));
+    effect(() => {
+      this.status.follow(this.user.value);
+      this.relations.follow(this.user.value);
+    });
     this.connection = connect(this);
     this.#firstSession = new Promise((resolve) => {
       this.#resolveFirstSession = resolve;

@@ -62,6 +62,15 @@ export interface TableState {
   readonly isKicked: boolean;
 }
 
+/** A moment of a match, for a report about a user. */
+export interface Moment {
+  readonly match: MatchId;
+  /** The number of the last event. */
+  readonly at: number;
+  /** The number of the event with the chat message that the report is about. */
+  readonly message?: number;
+}
+
 /** The data that folding a frame into the state needs in addition to the frame. */
 export interface FoldContext {
   /** The viewer of the table. */
@@ -253,4 +262,9 @@ export function clockLeft_ms(state: TableState, color: Color, now_ms: number): n
   if (clock.running !== color) return left;
   const spent = Math.max(0, now_ms - state.arrived_ms - clock.delay_left_ms);
   return Math.max(0, left - spent);
+}
+
+/** Returns the moment that the table shows. */
+export function momentOf({ match, seq }: TableState): Moment {
+  return { match, at: seq };
 }

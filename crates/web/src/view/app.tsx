@@ -11,6 +11,7 @@ import { NameDialog } from './name-form.tsx';
 import { NotFound } from './not-found.tsx';
 import { Notices } from './notices.tsx';
 import { OperatorsOnly } from './operators-only.tsx';
+import { PlayerDialog } from './people/player-dialog.tsx';
 import { page, type Page } from './router.ts';
 import { RulesDialog } from './rules/rules-dialog.tsx';
 import { SettingsDialog } from './settings/settings-dialog.tsx';
@@ -50,6 +51,7 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
       <HandoverDialog />
       <SignedOutDialog />
       <NameDialog />
+      <PlayerDialog />
       <Notices />
       <CallBar page={currentPage} />
     </>

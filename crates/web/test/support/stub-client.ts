@@ -8,6 +8,8 @@ import { FakeSocket } from './fake-socket.ts';
 /** An API without a server: each test provides the routes that it needs. */
 export const NO_API: Api = {
   session: () => Promise.reject(new Error('no session')),
+  relations: () => Promise.resolve({ users: [] }),
+  setRelation: () => Promise.reject(new Error('no relations')),
   rename: () => Promise.reject(new Error('no names')),
   tables: () => Promise.reject(new Error('no list')),
   createTable: () => Promise.reject(new Error('no tables')),

@@ -9,6 +9,7 @@ import { engine } from './engine.ts';
 import { events } from './events.ts';
 import { abortCauses, causes, colors, shortCauses, pieceCount, reasons, roleCount, roles, variants } from './game.ts';
 import { invite } from './invite.ts';
+import { people } from './people.ts';
 import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
 import { keys, replayControls, zen } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
@@ -59,6 +60,7 @@ export const en = {
   number,
   ownName,
   pawns,
+  people,
   personalData,
   percent,
   pieceCount,

@@ -7,6 +7,8 @@ import type { ScreenSide } from './geometry.ts';
 export interface SeatPlateProps {
   readonly color: Color;
   readonly name: string;
+  /** The name as it is shown, for example as a button; the plain name by default. */
+  readonly shownName?: ComponentChildren;
   /** The side of the screen at which the seat is displayed. */
   readonly screenSide: ScreenSide;
   readonly isToMove: boolean;
@@ -26,7 +28,7 @@ export interface SeatPlateProps {
 
 /** The plate of a seat beside its side of the board: the color, the name, and further content. */
 export function BoardPlate(props: SeatPlateProps): JSX.Element {
-  const { color, name, screenSide, isToMove, inMatch, isTaken = true, isOwn = false, check = false, hasLamps = true, icons, children } = props;
+  const { color, name, shownName = name, screenSide, isToMove, inMatch, isTaken = true, isOwn = false, check = false, hasLamps = true, icons, children } = props;
   return (
     <section
       class="plate"
@@ -44,7 +46,7 @@ export function BoardPlate(props: SeatPlateProps): JSX.Element {
       <div class="plate-player">
         <span class="plate-chip" aria-hidden="true" />
         <span class="plate-name" title={name}>
-          {name}
+          {shownName}
         </span>
         {icons}
       </div>

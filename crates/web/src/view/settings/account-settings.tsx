@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useClient } from '../context.ts';
 import { AccountSection } from './account-section.tsx';
+import { HiddenUsersSection } from './hidden-users-section.tsx';
 import { PersonalDataSection } from './personal-data-section.tsx';
 import { RecoveryKeySection } from './recovery-key-section.tsx';
 import { Sessions } from './sessions.tsx';
@@ -22,6 +23,7 @@ export function AccountSettings(): JSX.Element | null {
       <RecoveryKeySection user={user} hasKey={hasKey} />
       <Sessions key={changes} hasKey={hasKey.value === true} />
       <TokensSection user={user} />
+      <HiddenUsersSection user={user} />
       <PersonalDataSection />
     </div>
   );

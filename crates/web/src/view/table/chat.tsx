@@ -2,10 +2,11 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { UserId, UserView } from '../../protocol/generated.ts';
 import { writableMessages, readableMessages, PHRASES, ownRoom, type SentMessage } from '../../store/chat.ts';
-import type { TableState } from '../../store/table.ts';
+import { momentOf, type Moment, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
+import { PlayerName } from '../people/player-name.tsx';
 
 /**
  * The greatest distance between the scroll position and the end, in CSS pixels, at which the chat
@@ -24,9 +25,9 @@ interface ChatProps {
 export function Chat({ store, state }: ChatProps): JSX.Element {
   const client = useClient();
   const viewer = client.user.value?.id ?? null;
-  const muted = client.mutes.muted.value;
+  const hidden = client.relations.hidden.value;
   const messages = readableMessages(state);
-  const shown = messages.filter((message) => !muted.has(message.user.id));
+  const shown = messages.filter((message) => !hidden.has(message.user.id));
   const list = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   useLayoutEffect(() => {
@@ -47,23 +48,25 @@ export function Chat({ store, state }: ChatProps): JSX.Element {
         }}
       >
         {shown.map((message) => (
-          <ChatMessageView key={message.seq} message={message} />
+          <ChatMessageView key={message.seq} message={message} moment={{ ...momentOf(state), message: message.seq }} />
         ))}
         {shown.length === 0 && <p class="quiet">{text.chat.none}</p>}
       </div>
-      <MuteList authors={otherAuthors(messages, viewer)} muted={muted} onToggle={(user) => client.mutes.toggle(user)} />
+      <MuteList authors={otherAuthors(messages, viewer)} />
       <ChatInput store={store} state={state} viewer={viewer} />
     </section>
   );
 }
 
-function ChatMessageView({ message }: { message: SentMessage }): JSX.Element {
+function ChatMessageView({ message, moment }: { message: SentMessage; moment: Moment }): JSX.Element {
   const { user, color, room, content } = message;
   return (
     <p class="chat-message" data-room={room} data-color={color ?? undefined}>
       <span class="chat-message-author">
         {color !== null && <span class="plate-chip" aria-hidden="true" />}
-        {user.name}
+        <PlayerName user={user} moment={moment}>
+          {user.name}
+        </PlayerName>
         {room === 'bystanders' && <span class="chat-message-room">{text.chat.rooms.bystanders}</span>}
       </span>{' '}
       <span class="chat-message-text">{'text' in content ? content.text : text.chat.phrases[content.phrase]}</span>
@@ -78,15 +81,12 @@ function otherAuthors(messages: readonly SentMessage[], viewer: UserId | null): 
   return [...authors.values()];
 }
 
-interface MuteListProps {
-  readonly authors: readonly UserView[];
-  readonly muted: ReadonlySet<UserId>;
-  readonly onToggle: (user: UserId) => void;
-}
-
 /** The list of users to mute. */
-function MuteList({ authors, muted, onToggle }: MuteListProps): JSX.Element | null {
+function MuteList({ authors }: { authors: readonly UserView[] }): JSX.Element | null {
+  const client = useClient();
   if (authors.length === 0) return null;
+  const isMuted = (user: UserView): boolean => client.relations.has('mutes', user.id);
+  const toggle = (user: UserView): void => void client.relations.set('mutes', user, !isMuted(user)).catch((failure: unknown) => client.report(failure));
   return (
     <details class="chat-participants">
       <summary data-testid="chat-people">{text.chat.mute}</summary>
@@ -96,11 +96,11 @@ function MuteList({ authors, muted, onToggle }: MuteListProps): JSX.Element | nu
             <button
               type="button"
               class="button small"
-              aria-pressed={muted.has(user.id)}
+              aria-pressed={isMuted(user)}
               data-testid={`mute-${user.id}`}
-              onClick={() => onToggle(user.id)}
+              onClick={() => toggle(user)}
             >
-              {muted.has(user.id) ? text.chat.muted(user.name) : user.name}
+              {isMuted(user) ? text.chat.muted(user.name) : user.name}
             </button>
           </li>
         ))}

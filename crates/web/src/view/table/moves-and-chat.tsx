@@ -7,6 +7,7 @@ import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useInViewport } from '../in-viewport.ts';
+import { useRelations } from '../people/use-relations.ts';
 import { Chat } from './chat.tsx';
 import { MoveList } from './move-list.tsx';
 import type { Notes, NotesTab } from './notes.ts';
@@ -22,6 +23,7 @@ interface MovesAndChatProps {
 export function MovesAndChat({ store, state, cursor, notes }: MovesAndChatProps): JSX.Element | null {
   const client = useClient();
   const viewer = client.user.value?.id ?? null;
+  const relations = useRelations();
   const messages = readableMessages(state);
   const hasChat = messages.length > 0 || writableMessages(state, viewer) !== 'off';
   const tabs: readonly NotesTab[] = [...(state.state.phase === 'open' ? [] : (['moves'] as const)), ...(hasChat ? (['chat'] as const) : [])];
@@ -37,7 +39,7 @@ export function MovesAndChat({ store, state, cursor, notes }: MovesAndChatProps)
   useEffect(() => {
     if (shown === 'chat' && isInView && latest > lastRead) setLastRead(latest);
   }, [shown, isInView, latest, lastRead]);
-  const unread = shown === 'chat' && isInView ? 0 : unreadCount(messages, lastRead, viewer, client.mutes.muted.value);
+  const unread = shown === 'chat' && isInView ? 0 : unreadCount(messages, lastRead, viewer, relations.hidden.value);
   useEffect(() => {
     notes.unread.value = unread;
   }, [notes, unread]);

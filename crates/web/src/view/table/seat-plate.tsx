@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import type { SeatView, UserView } from '../../protocol/generated.ts';
-import { isActive, type TableState } from '../../store/table.ts';
+import { isActive, momentOf, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { bankLeft_ms, playerAt } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
 import type { ScreenSide } from '../board/geometry.ts';
 import { BoardPlate } from '../board/board-plate.tsx';
+import { PlayerName } from '../people/player-name.tsx';
 import { useStableElements } from '../stable-elements.ts';
 import { BotIcon } from '../user-name.tsx';
 import { AddBot } from './add-bot.tsx';
@@ -44,6 +45,13 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
     <BoardPlate
       color={color}
       name={name}
+      shownName={
+        seat.user !== null && name === seat.user.name ? (
+          <PlayerName user={seat.user} moment={momentOf(state)}>
+            {name}
+          </PlayerName>
+        ) : undefined
+      }
       screenSide={screenSide}
       isToMove={turn === color}
       inMatch={inMatch}

@@ -8,6 +8,7 @@ import { MatchList } from '../archive/match-list.tsx';
 import { useMatchPages } from '../archive/use-match-pages.ts';
 import { useClient } from '../context.ts';
 import { TableRow } from '../lobby/table-row.tsx';
+import { hasDialog, openPlayer } from '../people/open-player.ts';
 import { RenameButton } from '../name-form.tsx';
 import { useTitle } from '../title.ts';
 import { UserName } from '../user-name.tsx';
@@ -59,6 +60,11 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
           {page === null ? text.player.loading : description(page, user === viewer)}
         </p>
         {user === viewer && <RenameButton />}
+        {page !== null && hasDialog(page.user, client.user.value) && (
+          <button type="button" class="button small" data-testid="player-actions" onClick={() => (openPlayer.value = { user: page.user, moment: null })}>
+            {text.people.more}
+          </button>
+        )}
       </header>
       {loaded?.kind === 'loaded' && mayBeLost(loaded) && <KeepHint user={loaded.page.user} />}
       {page !== null && (

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { userId, userName } from '../src/accounts.ts';
+import { axeFindings } from '../src/axe.ts';
+import { Browsers } from '../src/browsers.ts';
+import { cutTexts } from '../src/overflow.ts';
+import type { Person } from '../src/person.ts';
+import { seatPlayers } from '../src/players.ts';
+
+const chromium = new Browsers();
+
+const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
+
+/** Expects a page without cut texts and findings of axe, and takes screenshots of it. */
+async function expectGood(person: Person, name: string): Promise<void> {
+  await person.page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
+  expect(await cutTexts(person), name).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await person.page.emulateMedia({ colorScheme });
+    await person.screenshot(`people-${name}-${colorScheme}`);
+    expect(await axeFindings(person), `${name} ${colorScheme}`).toEqual([]);
+  }
+  await person.page.emulateMedia({ colorScheme: 'light' });
+}
+
+test('the messages of a muted or blocked player are hidden, and the settings end that', async () => {
+  const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
+  const [ada, rude] = inTurn;
+  if (ada === undefined || rude === undefined) throw new Error('two play');
+  const name = await userName(rude);
+  await rude.sendMessage('buy my book');
+  await ada.openChat();
+  await ada.byTestId('chat-log').getByRole('button', { name }).click();
+  await ada.byTestId('mutes-add').click();
+  await ada.byTestId('player-result').filter({ hasText: name }).waitFor();
+  await ada.byTestId('blocks-add').click();
+  await ada.byTestId('blocks-remove').waitFor();
+  await ada.page.keyboard.press('Escape');
+  expect(await ada.byTestId('chat-log').innerText()).not.toContain('buy my book');
+  await ada.page.reload();
+  await ada.openChat();
+  await ada.byTestId('chat-log').getByText('No messages yet.').waitFor();
+  const table = new URL(ada.page.url()).pathname;
+  await ada.goTo('/settings');
+  await ada.byTestId('list-mutes').getByRole('button').click();
+  await ada.byTestId('list-blocks').getByRole('button').click();
+  await ada.byTestId('list-blocks').waitFor({ state: 'detached' });
+  await ada.goTo(table);
+  await ada.openChat();
+  await ada.waitForChat('buy my book');
+  chromium.expectNoErrors();
+});
+
+describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
+  test.each(['en', 'de', 'es'])('the dialogs about players are complete and accessible: %s', async (locale) => {
+    const other = await chromium.openBrowser('other', undefined, { viewport, locale });
+    const id = await userId(other);
+    const person = await chromium.openBrowser('person', undefined, { viewport, locale, reducedMotion: 'reduce' });
+    await userName(person);
+    await person.goTo(`/u/${id}`);
+    await person.byTestId('player-actions').click();
+    await expectGood(person, `dialog-${size}-${locale}`);
+    await person.byTestId('blocks-add').click();
+    await person.byTestId('mutes-add').click();
+    await person.byTestId('mutes-remove').waitFor();
+    await expectGood(person, `blocked-${size}-${locale}`);
+    await person.goTo('/settings');
+    await person.byTestId('list-blocks').scrollIntoViewIfNeeded();
+    await expectGood(person, `hidden-users-${size}-${locale}`);
+    chromium.expectNoErrors();
+  });
+});
