@@ -9,10 +9,11 @@ use crate::archive::{MatchList, MatchView, ShareCreated, ShareStatus, UserPage};
 use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
-    AdminReason, AdminRename, AdminUserDetails, AdminUserList, ChangePassword, CreateTable, ErrorBody,
-    GuestCreated, HandoverPreview, LinkCreated, LinkList, Me, NewAccount, NewGuest, NewInvite, NewSession,
-    NewToken, PersonalData, QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser, Session,
-    SessionList, SessionsEnded, ShownHandover, SuspendUser, TableCreated, TableList, TokenCreated, TokenList,
+    AdminReason, AdminRename, AdminReportDetails, AdminReportList, AdminUserDetails, AdminUserList,
+    ChangePassword, CloseReport, CreateTable, ErrorBody, GuestCreated, HandoverPreview, LinkCreated,
+    LinkList, Me, NewAccount, NewGuest, NewInvite, NewReport, NewSession, NewToken, PersonalData, QuickJoin,
+    QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser, Session, SessionList, SessionsEnded,
+    ShownHandover, SuspendUser, TableCreated, TableList, TokenCreated, TokenList, WarnUser,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
@@ -48,6 +49,11 @@ pub fn typescript() -> String {
     found.add::<SuspendUser>();
     found.add::<AdminReason>();
     found.add::<AdminRename>();
+    found.add::<WarnUser>();
+    found.add::<NewReport>();
+    found.add::<AdminReportList>();
+    found.add::<AdminReportDetails>();
+    found.add::<CloseReport>();
     found.add::<PersonalData>();
     found.add::<CreateTable>();
     found.add::<TableCreated>();
@@ -113,6 +119,11 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("admin_user_details.json", json_schema::<AdminUserDetails>()),
         ("suspend_user.json", json_schema::<SuspendUser>()),
         ("admin_reason.json", json_schema::<AdminReason>()),
+        ("warn_user.json", json_schema::<WarnUser>()),
+        ("new_report.json", json_schema::<NewReport>()),
+        ("admin_report_list.json", json_schema::<AdminReportList>()),
+        ("admin_report_details.json", json_schema::<AdminReportDetails>()),
+        ("close_report.json", json_schema::<CloseReport>()),
         ("personal_data.json", json_schema::<PersonalData>()),
         ("admin_rename.json", json_schema::<AdminRename>()),
         ("create_table.json", json_schema::<CreateTable>()),

@@ -17,6 +17,7 @@ mod http;
 pub mod lease;
 mod limits;
 pub mod lobby;
+pub mod moderation;
 pub mod network;
 mod people;
 pub mod picture;

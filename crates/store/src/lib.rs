@@ -68,6 +68,7 @@ mod postgres;
 mod ratings;
 mod recovery_keys;
 mod relations;
+mod reports;
 mod requests;
 mod reviews;
 mod revocations;
@@ -85,6 +86,7 @@ mod tokens;
 mod turn_absence;
 mod user_search;
 mod users;
+mod warnings;
 mod writer;
 
 use quadrex_protocol::MatchId;
@@ -107,6 +109,7 @@ pub use ownership::{
 pub use quadrex_protocol::{LotKey, TurnAbsence};
 pub use ratings::{RankedUser, RatedMatch, RatingChange, RatingKind, Recomputation, Recomputed, UserRating};
 pub use relations::{BlockBetween, RelatedUser, RelationAdded, RelationKind};
+pub use reports::{NewReport, ReportClosing, ReportCounts, ReportQuery, StoredReport, StoredReportClosure};
 pub use requests::{RequestedTable, TableRequest};
 pub use reviews::StoredReview;
 pub use revocations::Revocations;
@@ -120,6 +123,7 @@ pub use tables::{NewTable, TableRow};
 pub use tokens::AccessToken;
 pub use user_search::{FoundUser, UserFacts};
 pub use users::User;
+pub use warnings::{NewWarning, UserWarning};
 pub use writer::CommitGrouping;
 
 use archive::ArchiveQueue;

@@ -78,8 +78,8 @@ impl Transaction {
     }
 }
 
-/// The further attempts at a transaction that records revocations, which fails if another server
-/// records one at the same time.
+/// The further attempts at a transaction that numbers its rows, such as revocations, and fails if
+/// another server adds one at the same time.
 #[derive(Debug, Default)]
 pub(super) struct Retries(u32);
 

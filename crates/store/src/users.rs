@@ -45,15 +45,29 @@ pub(super) struct RawUser {
 
 impl RawUser {
     pub(super) fn read(self) -> Result<User, StoreError> {
-        let bot = self.bot.map(|bot| serde_json::from_str(&bot)).transpose();
         Ok(User {
             id: UserId(self.id),
             name: self.name,
             created_at: self.created_at.read("users.created_at")?,
             account: self.account,
-            bot: bot.map_err(|error| unreadable("users.bot", error))?,
+            bot: read_bot(self.bot.as_deref())?,
         })
     }
+}
+
+fn read_bot(text: Option<&str>) -> Result<Option<BotView>, StoreError> {
+    let bot = text.map(serde_json::from_str).transpose();
+    bot.map_err(|error| unreadable("users.bot", error))
+}
+
+/// Returns a user as other users see it, from the columns of a row that contains several users.
+pub(super) fn read_view(
+    id: Uuid,
+    name: String,
+    account: bool,
+    bot: Option<&str>,
+) -> Result<UserView, StoreError> {
+    Ok(UserView { id: UserId(id), name, account, bot: read_bot(bot)? })
 }
 
 fn bot_text(bot: Option<&BotView>) -> Option<String> {

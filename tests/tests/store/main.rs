@@ -18,6 +18,7 @@ mod ratings;
 mod recovery_keys;
 mod relations;
 mod reply_cutter;
+mod reports;
 mod requests;
 mod reviews;
 mod roles;
@@ -29,6 +30,7 @@ mod tables;
 mod test_store;
 mod tokens;
 mod users;
+mod warnings;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -65,6 +67,11 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     suspensions::a_suspension_holds_until_it_ends_or_is_lifted,
     suspensions::users_are_found_by_the_beginning_of_their_name,
     suspensions::the_facts_about_a_user_count_sessions_and_tokens,
+    reports::a_user_has_one_open_report_about_another_in_a_match,
+    reports::reports_are_listed_in_pages_until_they_are_closed,
+    reports::invalid_reports_are_refused,
+    warnings::a_warning_is_listed_and_acknowledged_once,
+    warnings::an_invalid_warning_is_refused,
     recovery_keys::a_recovery_key_is_valid_until_it_is_replaced_or_removed,
     relations::relations_are_listed_by_kind_until_they_are_removed,
     relations::a_block_ends_the_following_in_both_directions,

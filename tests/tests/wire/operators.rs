@@ -24,7 +24,7 @@ pub(crate) async fn suspend(operator: &Http, user: UserId, hours: Option<u32>) -
     operator.post(&format!("/api/admin/users/{user}/suspend"), &request).await
 }
 
-async fn token_with(http: &Http, owner: &Guest, scopes: &[TokenScope]) -> Result<Guest> {
+pub(crate) async fn token_with(http: &Http, owner: &Guest, scopes: &[TokenScope]) -> Result<Guest> {
     let new = NewToken { name: "tool".to_owned(), scopes: scopes.to_vec(), expires_in_days: None };
     let created: TokenCreated = http.as_guest(owner).post("/api/tokens", &new).await?.json(201)?;
     Ok(Guest { user: owner.user.clone(), token: created.token })
@@ -50,10 +50,14 @@ async fn for_others_the_routes_of_operators_are_like_unknown_paths() -> Result<(
         ("POST", format!("{user}/suspend"), Some(r#"{"reason": "none"}"#)),
         ("POST", format!("{user}/suspend"), Some("[")),
         ("GET", format!("{user}/suspend"), None),
+        ("POST", format!("{user}/warn"), Some(r#"{"text": "none"}"#)),
         ("POST", format!("{user}/restore"), Some(r#"{"reason": "none"}"#)),
         ("POST", format!("{user}/rename"), Some(r#"{"name": "Eva", "reason": "none"}"#)),
         ("POST", format!("{user}/revoke"), Some(r#"{"reason": "none"}"#)),
         ("GET", format!("{user}/export"), None),
+        ("GET", "reports".to_owned(), None),
+        ("GET", "reports/1".to_owned(), None),
+        ("POST", "reports/1/close".to_owned(), Some(r#"{"outcome": "warned"}"#)),
         ("GET", "nothing".to_owned(), None),
     ];
     let visitor = Browser::visit(server.address()).await?;
@@ -175,7 +179,7 @@ async fn nobody_can_take_the_name_of_an_operator_without_an_account() -> Result<
 }
 
 /// Runs `quadrex admin` with a token in the environment. Returns its exit status and its output.
-async fn admin(server: &str, token: &str, arguments: &[&str]) -> Result<(bool, String)> {
+pub(crate) async fn admin(server: &str, token: &str, arguments: &[&str]) -> Result<(bool, String)> {
     let mut command = tokio::process::Command::new(program::path()?);
     command.args(["admin", "--server", server]).args(arguments).env("QUADREX_ADMIN_TOKEN", token);
     let output = timeout(PATIENCE, command.output()).await.context("waiting for quadrex admin")??;

@@ -201,6 +201,8 @@ fn every_route_has_an_example() -> Result<()> {
                 "classic" => "{variant}",
                 "blitz" => "{speed}",
                 "<reader>" => "{token}",
+                "<report>" => "{report}",
+                "<warning>" => "{warning}",
                 part if part.ends_with("-id>") => "{user}",
                 part if part.starts_with("<match>.") => "{match}",
                 part if part.starts_with('<') => "{table}",

@@ -5,9 +5,11 @@ mod links;
 mod operators;
 mod people;
 mod personal_data;
+mod reports;
 mod sessions;
 mod tables;
 mod tokens;
+mod warnings;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,12 +22,17 @@ pub use operators::{
 };
 pub use people::{RelatedUser, RelatedUsers};
 pub use personal_data::PersonalData;
+pub use reports::{
+    AdminReport, AdminReportDetails, AdminReportList, AdminReportMoment, CloseReport, NewReport, OwnReport,
+    ReportClosure, ReportMoment, ReportOutcome, ReportReason, ReportedMessage, UnknownName,
+};
 pub use sessions::{SessionClient, SessionList, SessionView, SessionsEnded};
 pub use tables::{
     Activity, CreateTable, LobbyCounts, OwnTable, QuickJoin, QuickJoined, TableCreated, TableList,
     TableStatus, TableSummary,
 };
 pub use tokens::{NewToken, TokenCreated, TokenList, TokenScope, TokenView};
+pub use warnings::{AdminWarning, WarnUser, WarningView};
 
 use crate::user::UserView;
 use crate::{RefusalCode, TableId};
@@ -135,6 +142,10 @@ pub struct Me {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub suspension: Option<UserSuspensionView>,
+    /// The warnings by operators that the user has not acknowledged, newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<WarningView>>")]
+    pub warnings: Vec<WarningView>,
     /// True if the client may use the routes of operators; absent otherwise.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]

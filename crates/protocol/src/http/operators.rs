@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::AdminWarning;
 use crate::UserId;
 use crate::archive::MatchSummary;
 use crate::user::UserView;
@@ -71,6 +72,14 @@ pub struct AdminUserDetails {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub suspended_by: Option<UserId>,
+    /// The warnings of the user, newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<AdminWarning>>")]
+    pub warnings: Vec<AdminWarning>,
+    /// The number of reports about the user.
+    pub reports: u32,
+    /// The number of these reports that are open.
+    pub open_reports: u32,
     /// The last started matches of the user, newest first, private ones included.
     pub matches: Vec<MatchSummary>,
 }

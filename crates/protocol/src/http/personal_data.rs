@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{RelatedUser, SessionView, TableSummary, TokenView, UserSuspensionView};
+use super::{OwnReport, RelatedUser, SessionView, TableSummary, TokenView, UserSuspensionView, WarningView};
 use crate::archive::MatchSummary;
 use crate::rating::RatingView;
 use crate::user::UserView;
@@ -34,6 +34,14 @@ pub struct PersonalData {
     pub tokens: Vec<TokenView>,
     /// The ratings.
     pub ratings: Vec<RatingView>,
+    /// The warnings of the user by operators, newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<WarningView>>")]
+    pub warnings: Vec<WarningView>,
+    /// The reports that the user has sent, newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<OwnReport>>")]
+    pub reports: Vec<OwnReport>,
     /// The unfinished tables at which the user holds a seat or is host, newest first.
     pub tables: Vec<TableSummary>,
     /// The started matches of the user, newest first, private ones included. The moves and messages

@@ -1,6 +1,7 @@
 //! `quadrex admin`: the actions of operators on a server, by its HTTP routes.
 
 mod report;
+mod reports;
 
 use std::path::PathBuf;
 
@@ -8,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use quadrex_client::{Address, HttpClient, HttpError};
 use quadrex_protocol::http::{
-    AdminReason, AdminRename, AdminUserDetails, AdminUserList, PersonalData, SuspendUser,
+    AdminReason, AdminRename, AdminUserDetails, AdminUserList, PersonalData, SuspendUser, WarnUser,
 };
 use quadrex_protocol::{RefusalCode, UserId};
 use quadrex_server::config::ADMIN_TOKEN_VARIABLE;
@@ -16,6 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use report::Report;
+use reports::Reports;
 
 /// The server, the token of the operator, and the action.
 #[derive(Debug, Args)]
@@ -47,6 +49,8 @@ enum Command {
     Show(Target),
     /// Suspends a user, who may then only read and watch.
     Suspend(Suspend),
+    /// Warns a user, who sees the text until it is acknowledged.
+    Warn(Warn),
     /// Ends the suspension of a user.
     Restore(WithReason),
     /// Changes the name of a user.
@@ -55,6 +59,8 @@ enum Command {
     Revoke(WithReason),
     /// Prints the personal data of a user as JSON.
     Export(Target),
+    /// Lists the reports about users, and shows and closes them.
+    Reports(Reports),
 }
 
 #[derive(Debug, Args)]
@@ -86,6 +92,15 @@ struct Suspend {
     /// Days until the suspension ends.
     #[arg(long, value_name = "NUMBER", conflicts_with = "hours", value_parser = clap::value_parser!(u32).range(1..=3650))]
     days: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+struct Warn {
+    #[command(flatten)]
+    target: Target,
+    /// Text, which the user sees.
+    #[arg(long, value_name = "TEXT")]
+    text: String,
 }
 
 #[derive(Debug, Args)]
@@ -149,6 +164,7 @@ impl Operator {
                 let hours = hours.or(days.map(|days| 24 * days));
                 self.act(&target.user, "suspend", &SuspendUser { reason, hours }).await
             }
+            Command::Warn(Warn { target, text }) => self.act(&target.user, "warn", &WarnUser { text }).await,
             Command::Restore(WithReason { target, reason }) => {
                 self.act(&target.user, "restore", &AdminReason { reason }).await
             }
@@ -158,6 +174,7 @@ impl Operator {
                 println!("{}", serde_json::to_string_pretty(&data)?);
                 Ok(())
             }
+            Command::Reports(reports) => reports.execute(&self).await,
             Command::Rename(Rename { target, to, reason }) => {
                 self.act(&target.user, "rename", &AdminRename { name: to, reason }).await
             }

@@ -33,9 +33,18 @@ impl Report for AdminUserDetails {
         lines.push(("last seen", self.seen_at_ms.map_or_else(|| "unknown".to_owned(), date)));
         lines.push(("sessions", self.sessions.to_string()));
         lines.push(("tokens", self.tokens.to_string()));
+        lines.push(("reports", format!("{}, {} open", self.reports, self.open_reports)));
         if let Some(suspension) = &self.suspension {
             let by = self.suspended_by.map(|by| format!(" by {by}")).unwrap_or_default();
             lines.push(("suspended", format!("{}{by}", describe(suspension))));
+        }
+        for warning in &self.warnings {
+            let read =
+                warning.acknowledged_at_ms.map_or("not read".to_owned(), |at| format!("read {}", date(at)));
+            lines.push((
+                "warned",
+                format!("{} by {}, {read}: {}", date(warning.at_ms), warning.by, warning.text),
+            ));
         }
         let mut text = String::new();
         for (name, value) in lines {
@@ -82,7 +91,7 @@ fn describe(suspension: &UserSuspensionView) -> String {
 }
 
 /// Returns a time in UTC, to the minute.
-fn date(at_ms: u64) -> String {
+pub(super) fn date(at_ms: u64) -> String {
     let seconds = i64::try_from(at_ms / 1_000).unwrap_or(i64::MAX);
     let Ok(at) = OffsetDateTime::from_unix_timestamp(seconds) else { return format!("{at_ms} ms") };
     format!("{} {:02}:{:02} UTC", at.date(), at.hour(), at.minute())

@@ -22,6 +22,7 @@ use crate::http::{AppDeps, Listeners};
 use crate::lease::Lease;
 use crate::limits::RateLimits;
 use crate::lobby::Lobby;
+use crate::moderation::{Reports, Warnings};
 use crate::people::Relations;
 use crate::reviews::{Reviews, ReviewsDeps};
 use quadrex_clock::{Clock, Entropy};
@@ -173,6 +174,8 @@ impl ServerStart {
             accounts_config: config.accounts,
             operators,
             user_search: UserSearch::new(store.clone()),
+            reports: Reports::new(store.clone()),
+            warnings: Warnings::new(store.clone()),
             access_tokens: AccessTokens::new(store.clone(), entropy.clone()),
             recovery_keys: RecoveryKeys::new(store.clone(), entropy.clone()),
             relations: Relations::new(store.clone()),

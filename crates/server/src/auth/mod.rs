@@ -2,7 +2,7 @@
 //!
 //! - [`Guests`] creates users and tokens, and identifies the user of a token.
 //! - [`AccessTokens`] creates the tokens with which programs act as users, with some [`Rights`].
-//! - [`Sessions`] lists and ends the sessions of a user, and suspends users.
+//! - [`Sessions`] lists and ends the sessions of a user, and suspends and warns users.
 //! - [`Operators`] are the accounts that may act on other users, whom [`UserSearch`] finds.
 //! - [`Handovers`] creates the secrets with which users continue on another device.
 //! - [`Accounts`] gives users accounts with passwords, and changes names.

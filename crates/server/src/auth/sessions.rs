@@ -3,7 +3,7 @@
 use quadrex_cluster::message::{SecretHashBytes, SessionsEnded};
 use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
-use quadrex_store::{SecretHash, Session, Store, StoreError, UserSuspension};
+use quadrex_store::{NewWarning, SecretHash, Session, Store, StoreError, UserSuspension};
 
 use super::open_sessions::{OpenSessions, SessionGuard};
 use super::token::Token;
@@ -136,6 +136,16 @@ impl Sessions {
             self.rights_changed(user).await?;
         }
         Ok(has_ended)
+    }
+
+    /// Warns a user. The connections of the user are closed, so that the pages connect again and load
+    /// the warning.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn warn(&self, warning: &NewWarning<'_>) -> Result<(), StoreError> {
+        self.store.warn_user(warning).await?;
+        self.rights_changed(warning.user).await
     }
 
     /// Closes the connections of a user whose rights have changed. In a cluster, each node reads the

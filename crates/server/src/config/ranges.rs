@@ -94,6 +94,7 @@ fn of_limits(limits: &LimitsConfig) -> Vec<Number> {
         ("limits.tables_burst", limits.tables_burst.get().into(), RATE),
         ("limits.links_per_minute", limits.links_per_minute.get().into(), RATE),
         ("limits.links_burst", limits.links_burst.get().into(), RATE),
+        ("limits.reports_per_hour", limits.reports_per_hour.get().into(), RATE),
         ("limits.links_per_table", limits.links_per_table.get().into(), RATE),
         ("limits.explore_plies", limits.explore_plies as u64, 1..=100_000),
         ("limits.explore_bytes", limits.explore_bytes as u64, 1..=16 * MIB),

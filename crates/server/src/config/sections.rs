@@ -209,6 +209,9 @@ pub struct LimitsConfig {
     pub links_per_minute: NonZeroU32,
     /// The number of invites and watch links that may be created at once.
     pub links_burst: NonZeroU32,
+    /// The number of reports per hour that one user may send, which may come at once. The users at one
+    /// address may together send the same number.
+    pub reports_per_hour: NonZeroU32,
     /// The largest number of invites and watch links of a table.
     pub links_per_table: NonZeroU32,
     /// The largest number of moves in an explored line.

@@ -31,6 +31,7 @@ use crate::fault::Fault;
 use crate::lease::Lease;
 use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
 use crate::lobby::Lobby;
+use crate::moderation::{Reports, Warnings};
 use crate::network::network_addresses;
 use crate::people::Relations;
 use crate::reviews::Reviews;
@@ -59,6 +60,10 @@ pub(crate) struct AppDeps {
     pub(crate) operators: Operators,
     /// The search for users by operators.
     pub(crate) user_search: UserSearch,
+    /// The reports about users.
+    pub(crate) reports: Reports,
+    /// The warnings of users.
+    pub(crate) warnings: Warnings,
     /// The tokens with which programs act as users.
     pub(crate) access_tokens: AccessTokens,
     /// The keys with which users continue in any browser.

@@ -31,10 +31,14 @@ pub(super) struct ByAddress {
 
 impl ByAddress {
     pub(super) fn new(per_minute: NonZeroU32, burst: NonZeroU32) -> Self {
-        let raised =
-            |count: NonZeroU32| count.saturating_mul(LOOPBACK_FACTOR.try_into().unwrap_or(NonZeroU32::MIN));
         let loopback = limiter(raised(per_minute), raised(burst));
         Self { remote: limiter(per_minute, burst), loopback, burst }
+    }
+
+    /// Returns a limit of requests per hour, which may come at once.
+    fn per_hour(requests: NonZeroU32) -> Self {
+        let loopback = RateLimiter::hashmap(Quota::per_hour(raised(requests)));
+        Self { remote: RateLimiter::hashmap(Quota::per_hour(requests)), loopback, burst: requests }
     }
 
     /// Counts a request from an address. Fails if there were too many.
@@ -74,6 +78,11 @@ impl ByAddress {
     }
 }
 
+/// Returns the limit of the loopback address for a limit of other addresses.
+fn raised(count: NonZeroU32) -> NonZeroU32 {
+    count.saturating_mul(LOOPBACK_FACTOR.try_into().unwrap_or(NonZeroU32::MIN))
+}
+
 fn limiter<K: Hash + Eq + Clone>(per_minute: NonZeroU32, burst: NonZeroU32) -> KeyedLimiter<K> {
     RateLimiter::hashmap(Quota::per_minute(per_minute).allow_burst(burst))
 }
@@ -105,6 +114,12 @@ pub(super) struct ByUser {
 impl ByUser {
     pub(super) fn new(per_minute: NonZeroU32, burst: NonZeroU32) -> Self {
         Self { users: limiter(per_minute, burst), addresses: ByAddress::new(per_minute, burst) }
+    }
+
+    /// Returns a limit of requests per hour, which may come at once.
+    pub(super) fn per_hour(requests: NonZeroU32) -> Self {
+        let users = RateLimiter::hashmap(Quota::per_hour(requests));
+        Self { users, addresses: ByAddress::per_hour(requests) }
     }
 
     /// Counts a request of a key. If there were too many, fails with the time to wait.

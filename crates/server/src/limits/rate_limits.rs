@@ -1,10 +1,10 @@
 //! The rate limits on requests, for each client address and each user. They limit the creation of
-//! guests, tables, handovers, links and analyses, changes of names, attempts to sign in, explorations
-//! of lines, drawings of pictures, and lookups in the archive.
+//! guests, tables, handovers, links, analyses and reports, changes of names, attempts to sign in,
+//! explorations of lines, drawings of pictures, and lookups in the archive.
 //!
-//! In a cluster, the creations, the changes of names, the attempts to sign in and the analyses of a
-//! user or an address are counted at one node, whichever node receives the requests. If that node does not answer, the node
-//! that has received the request counts it. Everything else is counted by each node.
+//! In a cluster, the creations, the changes of names and the attempts to sign in of a user or an
+//! address are counted at one node, whichever node receives the requests. If that node does not
+//! answer, the node that has received the request counts it. Everything else is counted by each node.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -29,10 +29,11 @@ enum SharedLimit {
     Links,
     Analyses,
     SignIns,
+    Reports,
 }
 
 impl SharedLimit {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Guests,
         Self::Tables,
         Self::Handovers,
@@ -40,6 +41,7 @@ impl SharedLimit {
         Self::Links,
         Self::Analyses,
         Self::SignIns,
+        Self::Reports,
     ];
 
     /// Returns the name in messages between nodes.
@@ -52,6 +54,7 @@ impl SharedLimit {
             Self::Links => "links",
             Self::Analyses => "analyses",
             Self::SignIns => "sign_ins",
+            Self::Reports => "reports",
         }
     }
 
@@ -65,6 +68,7 @@ impl SharedLimit {
             Self::Links => "links",
             Self::Analyses => "analyses",
             Self::SignIns => "attempts to sign in",
+            Self::Reports => "reports",
         }
     }
 }
@@ -83,6 +87,8 @@ pub(crate) struct RateLimits {
     links: ByUser,
     analyses: ByUser,
     sign_ins: ByAccount,
+    reports: ByUser,
+    reports_per_hour: NonZeroU32,
     explorations: ByAddress,
     pictures: ByAddress,
     lookups: ByAddress,
@@ -104,6 +110,8 @@ impl RateLimits {
                 limits.sign_ins_per_minute,
                 limits.sign_ins_burst,
             ),
+            reports: ByUser::per_hour(limits.reports_per_hour),
+            reports_per_hour: limits.reports_per_hour,
             explorations: ByAddress::new(limits.explore_per_minute, limits.explore_burst),
             pictures: ByAddress::new(limits.pictures_per_minute, limits.pictures_burst),
             lookups: ByAddress::new(limits.archive_per_minute, limits.archive_burst),
@@ -180,6 +188,20 @@ impl RateLimits {
         Ok(())
     }
 
+    /// Counts a report that a user at an address sends.
+    pub(crate) async fn check_report(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
+        for key in [LimitKey::User(user), client_key(address)] {
+            self.count_at_owner(SharedLimit::Reports, key).await.map_err(|wait| {
+                let message = format!(
+                    "at most {} reports an hour are accepted from you or from your address; try again later",
+                    self.reports_per_hour
+                );
+                LimitExceeded::until(SharedLimit::Reports.name(), message, wait)
+            })?;
+        }
+        Ok(())
+    }
+
     /// Answers the question of another node whether a limit allows a request, and counts the request.
     pub(crate) fn answer(&self, question: &LimitQuestion) -> LimitAnswer {
         let limit = SharedLimit::ALL.into_iter().find(|limit| limit.name() == question.limit);
@@ -228,6 +250,7 @@ impl RateLimits {
             SharedLimit::Renames => &self.renames,
             SharedLimit::Links => &self.links,
             SharedLimit::Analyses => &self.analyses,
+            SharedLimit::Reports => &self.reports,
             SharedLimit::SignIns => return self.sign_ins.count(key),
         };
         limiter.count(key)
@@ -312,6 +335,24 @@ mod tests {
         let explored = (0..10_000).take_while(|_| limits.check_exploration(stranger).is_ok()).count();
         assert!((200..300).contains(&explored), "{explored} lines");
         assert!(now(limits.check_guest(stranger)).is_ok(), "guests have their own count");
+    }
+
+    #[test]
+    fn a_user_and_an_address_may_send_ten_reports_an_hour() {
+        let limits = rate_limits();
+        let user = |number| UserId(uuid::Uuid::from_u128(number));
+        let (here, there) = ("127.0.0.1".parse().unwrap(), "192.0.2.7".parse().unwrap());
+        let sent = (0..100).take_while(|_| now(limits.check_report(user(0), here)).is_ok()).count();
+        assert_eq!(sent, 10, "by one user");
+        let refused = now(limits.check_report(user(0), here)).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "at most 10 reports an hour are accepted from you or from your address; try again later"
+        );
+        assert!(refused.retry_after.is_some_and(|wait| wait <= Duration::from_secs(360)), "{refused:?}");
+        assert!(now(limits.check_report(user(1), here)).is_ok(), "another user has its own count");
+        let sent = (1..100).take_while(|&number| now(limits.check_report(user(number), there)).is_ok());
+        assert_eq!(sent.count(), 10, "from one address");
     }
 
     /// Checks a limit: the users of one address together get as much as one user, while another

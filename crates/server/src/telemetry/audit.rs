@@ -63,6 +63,16 @@ pub(crate) enum AuditAction {
     UserRenamed,
     /// An operator has ended the sessions of a user and revoked the tokens.
     AccessRevoked,
+    /// An operator has warned a user.
+    UserWarned,
+    /// A user has reported another user.
+    UserReported,
+    /// An operator has listed reports.
+    ReportsListed,
+    /// An operator has read a report.
+    ReportShown,
+    /// An operator has closed a report.
+    ReportClosed,
     /// The personal data of a user was exported, by the user or by an operator.
     DataExported,
 }
@@ -97,6 +107,11 @@ impl AuditAction {
             Self::UserRestored => "user_restored",
             Self::UserRenamed => "user_renamed",
             Self::AccessRevoked => "access_revoked",
+            Self::UserWarned => "user_warned",
+            Self::UserReported => "user_reported",
+            Self::ReportsListed => "reports_listed",
+            Self::ReportShown => "report_shown",
+            Self::ReportClosed => "report_closed",
             Self::DataExported => "data_exported",
         }
     }
@@ -116,6 +131,7 @@ pub(crate) struct AuditEntry<'a> {
     target: Option<UserId>,
     until: Option<Timestamp>,
     reason: Option<&'a str>,
+    report: Option<u64>,
 }
 
 impl<'a> AuditEntry<'a> {
@@ -131,6 +147,7 @@ impl<'a> AuditEntry<'a> {
             target: None,
             until: None,
             reason: None,
+            report: None,
         }
     }
 
@@ -159,12 +176,12 @@ impl<'a> AuditEntry<'a> {
         Self { seat: Some(seat), ..self }
     }
 
-    /// Sets the number of sessions or users.
+    /// Sets the number of sessions, users or reports.
     pub(crate) fn count(self, count: usize) -> Self {
         Self { count: Some(count), ..self }
     }
 
-    /// Sets the user on whom an operator has acted.
+    /// Sets the user on whom an operator has acted, or whom another user has reported.
     pub(crate) fn on(self, target: UserId) -> Self {
         Self { target: Some(target), ..self }
     }
@@ -179,9 +196,15 @@ impl<'a> AuditEntry<'a> {
         Self { reason: Some(reason), ..self }
     }
 
+    /// Sets the number of the report.
+    pub(crate) fn report(self, number: u64) -> Self {
+        Self { report: Some(number), ..self }
+    }
+
     /// Writes the entry.
     pub(crate) fn record(self) {
-        let Self { action, user, address, table, match_id, seat, count, target, until, reason } = self;
+        let Self { action, user, address, table, match_id, seat, count, target, until, reason, report } =
+            self;
         tracing::info!(
             target: "audit",
             action = action.name(),
@@ -194,6 +217,7 @@ impl<'a> AuditEntry<'a> {
             target.id = target.map(display),
             until_ms = until.map(Timestamp::as_millis),
             reason,
+            report,
         );
     }
 }

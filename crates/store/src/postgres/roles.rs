@@ -36,6 +36,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("rating_order", &["select", "insert", "update"]),
     ("ratings", &["select", "insert", "update", "delete"]),
     ("recovery_keys", &["select", "insert", "update", "delete"]),
+    ("reports", &["select", "insert", "update", "delete"]),
     ("reviews", &["select", "insert", "update", "delete"]),
     ("revocations", &["select", "insert", "delete"]),
     ("seat_holders", &["select", "insert", "update", "delete"]),
@@ -46,6 +47,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("turn_absences", &["select", "insert", "update"]),
     ("user_relations", &["select", "insert", "delete"]),
     ("user_suspensions", &["select", "insert", "update", "delete"]),
+    ("user_warnings", &["select", "insert", "update", "delete"]),
     ("users", &["select", "insert", "update"]),
 ];
 

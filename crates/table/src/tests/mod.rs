@@ -12,6 +12,7 @@ mod outages;
 mod random;
 mod rematch;
 mod replay;
+mod report;
 mod requests;
 mod seating;
 mod settings;

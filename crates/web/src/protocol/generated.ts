@@ -30,6 +30,100 @@ name: string,
  */
 reason: string, };
 
+export type AdminReport = { 
+/**
+ * The number of the report.
+ */
+number: number, 
+/**
+ * The user who sent the report.
+ */
+reporter: UserView, 
+/**
+ * The reported user.
+ */
+reported: UserView, 
+/**
+ * The name of the reported user at the time of the report.
+ */
+reported_name: string, 
+/**
+ * The reason.
+ */
+reason: ReportReason, 
+/**
+ * The text.
+ */
+text?: string, 
+/**
+ * The moment; absent if the report is not about a match.
+ */
+moment?: AdminReportMoment, 
+/**
+ * The time of the report, in milliseconds since the Unix epoch.
+ */
+created_at_ms: number, 
+/**
+ * The end of the report; absent while it is open.
+ */
+closed?: ReportClosure, };
+
+export type AdminReportDetails = { 
+/**
+ * The report.
+ */
+report: AdminReport, 
+/**
+ * The path of the page with the position at the moment; absent if the report is not about a
+ * match.
+ */
+path?: string, 
+/**
+ * The chat messages around the moment, in both rooms.
+ */
+messages: Array<ReportedMessage>, 
+/**
+ * The match as PGN or PGN4, also if the operator may not watch the table; absent if the match
+ * has not started.
+ */
+notation?: string, 
+/**
+ * The number of all reports about the user, including this one.
+ */
+reports_about: number, 
+/**
+ * The number of open reports about the user.
+ */
+open_reports_about: number, };
+
+export type AdminReportList = { 
+/**
+ * The reports, newest first.
+ */
+reports: Array<AdminReport>, 
+/**
+ * The value of `before` that requests the next page; absent on the last page.
+ */
+next?: number, };
+
+export type AdminReportMoment = { 
+/**
+ * The table.
+ */
+table: TableId, 
+/**
+ * The match.
+ */
+match: MatchId, 
+/**
+ * The number of the last event before the report.
+ */
+at: number, 
+/**
+ * The number of the event with the reported chat message.
+ */
+message?: number, };
+
 export type AdminUser = { 
 /**
  * The user.
@@ -79,6 +173,14 @@ suspension?: UserSuspensionView,
  * The operator who has suspended the user.
  */
 suspended_by?: UserId, 
+/**
+ * The number of reports about the user.
+ */
+reports: number, 
+/**
+ * The number of these reports that are open.
+ */
+open_reports: number, 
 /**
  * The last started matches of the user, newest first, private ones included.
  */
@@ -572,6 +674,16 @@ delay_left_ms: number,
  * time left.
  */
 first_move?: boolean, };
+
+export type CloseReport = { 
+/**
+ * The outcome.
+ */
+outcome: ReportOutcome, 
+/**
+ * A note for operators, 1 to 500 characters.
+ */
+note?: string, };
 
 export type Color = "white" | "black" | "red" | "blue" | "yellow" | "green";
 
@@ -1486,6 +1598,24 @@ seat?: Color,
  */
 uses: Uses, };
 
+export type NewReport = { 
+/**
+ * The reported user.
+ */
+user: UserId, 
+/**
+ * The reason.
+ */
+reason: ReportReason, 
+/**
+ * What happened, at most 1000 characters.
+ */
+text?: string, 
+/**
+ * The moment; only a report with the reason `name` or `other` may have none.
+ */
+moment?: ReportMoment, };
+
 export type NewSession = { 
 /**
  * The secret of a handover. If given, the browser continues as the user of the handover.
@@ -1531,6 +1661,36 @@ reason: Reason,
  * The place of each player; 1 is the best. Players with equal numbers share a place.
  */
 places: { [key in Color]?: number }, };
+
+export type OwnReport = { 
+/**
+ * The reported user.
+ */
+user: UserId, 
+/**
+ * The name of the reported user at the time of the report.
+ */
+name: string, 
+/**
+ * The reason.
+ */
+reason: ReportReason, 
+/**
+ * The text.
+ */
+text?: string, 
+/**
+ * The moment.
+ */
+moment?: ReportMoment, 
+/**
+ * The time of the report, in milliseconds since the Unix epoch.
+ */
+created_at_ms: number, 
+/**
+ * True until an operator has closed the report.
+ */
+open: boolean, };
 
 export type OwnTable = { 
 /**
@@ -1616,6 +1776,10 @@ tokens: Array<TokenView>,
  * The ratings.
  */
 ratings: Array<RatingView>, 
+/**
+ * The reports that the user has sent, newest first.
+ */
+reports?: Array<OwnReport>, 
 /**
  * The unfinished tables at which the user holds a seat or is host, newest first.
  */
@@ -1832,6 +1996,69 @@ export type RenameUser = {
  * The new display name, 1 to 24 characters.
  */
 name: string, };
+
+export type ReportClosure = { 
+/**
+ * The time, in milliseconds since the Unix epoch.
+ */
+at_ms: number, 
+/**
+ * The operator who has closed the report.
+ */
+by: UserView, 
+/**
+ * The outcome.
+ */
+outcome: ReportOutcome, 
+/**
+ * The note of the operator.
+ */
+note?: string, };
+
+export type ReportMoment = { 
+/**
+ * The match, which the reporter must be able to read.
+ */
+match: MatchId, 
+/**
+ * The number of the last event before the report.
+ */
+at: number, 
+/**
+ * The number of the event with the reported chat message; absent if the report is not about a
+ * certain message.
+ */
+message?: number, };
+
+export type ReportOutcome = "no_action" | "warned" | "suspended" | "renamed" | "table_closed" | "other";
+
+export type ReportReason = "chat" | "cheating" | "unfair_play" | "stalling" | "name" | "other";
+
+export type ReportedMessage = { 
+/**
+ * The number of the event.
+ */
+seq: number, 
+/**
+ * The time, in milliseconds since the Unix epoch.
+ */
+at_ms: number, 
+/**
+ * The sender.
+ */
+user: UserView, 
+/**
+ * The sender's seat, if the sender has a seat.
+ */
+color?: Color, 
+/**
+ * The room.
+ */
+room: Room, 
+/**
+ * The message.
+ */
+message: ChatMessage, };
 
 export type Request = "draw" | "takeback" | "pause" | "abort";
 

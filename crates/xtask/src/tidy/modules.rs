@@ -11,12 +11,22 @@ use super::tree::Tree;
 const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with the modules that it may use.
-const ALLOWED: [(&str, &[&str]); 15] = [
+const ALLOWED: [(&str, &[&str]); 16] = [
     ("ws", &["http", "limits", "actor", "auth", "bus", "lobby"]),
     (
         "http",
         &[
-            "limits", "lobby", "actor", "bots", "auth", "archive", "explore", "people", "picture", "network",
+            "actor",
+            "archive",
+            "auth",
+            "bots",
+            "explore",
+            "limits",
+            "lobby",
+            "moderation",
+            "network",
+            "people",
+            "picture",
             "reviews",
         ],
     ),
@@ -27,6 +37,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
     ("picture", &[]),
     ("network", &[]),
     ("archive", &[]),
+    ("moderation", &[]),
     ("lobby", &["actor", "bus", "cluster"]),
     ("actor", &["bus", "cluster"]),
     ("cluster", &["bus"]),

@@ -20,7 +20,7 @@ use table::{Kind, Stage, Table};
 use users::{User, Users};
 
 /// The limits that this many requests from one address would exceed.
-const LIMITS: [&str; 17] = [
+const LIMITS: [&str; 18] = [
     "CONNECTIONS_PER_ADDRESS",
     "GUESTS_PER_MINUTE",
     "GUESTS_BURST",
@@ -30,6 +30,7 @@ const LIMITS: [&str; 17] = [
     "TABLES_BURST",
     "LINKS_PER_MINUTE",
     "LINKS_BURST",
+    "REPORTS_PER_HOUR",
     "EXPLORE_PER_MINUTE",
     "EXPLORE_BURST",
     "ANALYSES_PER_MINUTE",

@@ -27,6 +27,9 @@ pub(super) const fn absent_table() -> TableId {
     TableId(Uuid::from_u128(0x0189_0000_0000_7000_8000_0000_0000_0000))
 }
 
+/// A report about the host of a table.
+const REPORT: &str = r#"{"user": "{host}", "reason": "stalling", "moment": {"match": "{match}", "at": 1}}"#;
+
 impl Route {
     const fn new(method: &'static str, path: &'static str, body: Option<&'static str>) -> Self {
         Self { method, path, body, stage: None }
@@ -61,6 +64,7 @@ impl Route {
             Self::at(Running, "POST", "/api/matches/{match}/review", None),
             Self::at(Running, "GET", "/api/matches/{match}/share", None),
             Self::at(Running, "POST", "/api/matches/{match}/share", None),
+            Self::at(Running, "POST", "/api/reports", Some(REPORT)),
             Self::at(Running, "GET", "/pictures/match/{match}", None),
             Self::at(Ended, "GET", "/api/matches/{match}", None),
             Self::at(Ended, "GET", "/api/matches/{match}/review", None),
@@ -91,6 +95,11 @@ impl Route {
                 Some(r#"{"name": "Other Name", "reason": "abuse"}"#),
             ),
             Self::new("POST", "/api/admin/users/{user}/revoke", Some(reason)),
+            Self::new("POST", "/api/admin/users/{user}/warn", Some(r#"{"text": "abuse"}"#)),
+            Self::new("POST", "/api/me/warnings/{warning}/acknowledge", None),
+            Self::new("GET", "/api/admin/reports", None),
+            Self::new("GET", "/api/admin/reports/{report}", None),
+            Self::new("POST", "/api/admin/reports/{report}/close", Some(r#"{"outcome": "warned"}"#)),
             Self::new("GET", "/api/me/export", None),
             Self::new("GET", "/api/me/blocks", None),
             Self::new("PUT", "/api/me/blocks/{other}", None),
@@ -148,7 +157,7 @@ impl Route {
     /// Returns true if the table or the user is another one after the request.
     pub(super) fn changes(&self) -> bool {
         let is_of_user = matches!(self.path, "/api/me" | "/api/account" | "/api/account/password");
-        self.method != "GET" && (is_of_user || self.stage.is_some())
+        self.method != "GET" && self.path != "/api/reports" && (is_of_user || self.stage.is_some())
     }
 
     /// Makes the request as a user, and returns the outcome. What is hidden must be answered like
@@ -161,6 +170,7 @@ impl Route {
     ) -> Result<String> {
         let http = user.http(server);
         let absent = absent_table().to_string();
+        let host = table.map(|table| table.host.to_string()).unwrap_or_default();
         let ids = table.map(|table| (table.id.to_string(), table.match_id.to_string(), table.link.as_str()));
         let (table, match_id, link) = ids.unwrap_or((absent.clone(), absent.clone(), "nothing"));
         let path = |table: &str, match_id: &str| {
@@ -170,18 +180,22 @@ impl Route {
                 .replace("{other}", &user.other.to_string())
                 .replace("{session}", "nothing")
                 .replace("{token}", "nothing")
+                .replace("{report}", "0")
+                .replace("{warning}", "0")
         };
-        let request = async |path: String| {
+        let body =
+            |match_id: &str| self.body.map(|body| body.replace("{match}", match_id).replace("{host}", &host));
+        let request = async |path: String, body: Option<String>| {
             let path =
                 if path.starts_with("/pictures/") && !path.contains('?') { path + ".svg" } else { path };
-            http.request(self.method, &path, self.body).await
+            http.request(self.method, &path, body.as_deref()).await
         };
-        let answer = request(path(&table, &match_id)).await?;
+        let answer = request(path(&table, &match_id), body(&match_id)).await?;
         let cell = outcome(&answer).with_context(|| format!("{} as {}", self.name(), user.name))?;
         if self.stage.is_none() {
             return Ok(cell);
         }
-        let other = request(path(&absent, &absent)).await?;
+        let other = request(path(&absent, &absent), body(&absent)).await?;
         if self.path.starts_with("/pictures/") && answer.bytes == other.bytes {
             return Ok("blank".to_owned());
         }

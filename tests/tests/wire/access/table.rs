@@ -5,7 +5,7 @@ use std::fmt;
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::http::{CreateTable, LinkKind, NewInvite, Uses};
 use quadrex_protocol::settings::{Privacy, Watchers};
-use quadrex_protocol::{ClientFrame, MatchId, TableId};
+use quadrex_protocol::{ClientFrame, MatchId, TableId, UserId};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::plain;
 use quadrex_tests::{Client, Guest, InProcessServer};
@@ -46,6 +46,7 @@ impl fmt::Display for Stage {
 pub(super) struct Table {
     pub(super) id: TableId,
     pub(super) match_id: MatchId,
+    pub(super) host: UserId,
     /// The id of a link.
     pub(super) link: String,
     invite: String,
@@ -78,7 +79,8 @@ impl Table {
         let links = http.links(id).await?;
         let link = links.iter().find(|link| matches!(link.kind, LinkKind::Watch)).context("a watch link")?;
         let link = link.id.clone();
-        let table = Self { id, match_id: created.match_id, link, invite, watch_link };
+        let table =
+            Self { id, match_id: created.match_id, host: users.host.user.id, link, invite, watch_link };
 
         let mut host = server.connect(&users.host).await?;
         let mut player = table.sit(server, &users.player, Color::Blue).await?;

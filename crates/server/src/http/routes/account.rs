@@ -42,7 +42,9 @@ async fn me(
     let recovery_key = recovery_key.map_err(|error| state.fault("look up a recovery key", &error))?;
     let suspension = identity.suspension().map(suspension_view);
     let operator = state.operators.admit(&identity);
-    Ok(Json(Me { user: user.view(), tables, next, recovery_key, suspension, operator }))
+    let warnings = state.warnings_of(user.id).await?.into_iter();
+    let warnings = warnings.filter(|warning| warning.acknowledged_at_ms.is_none()).collect();
+    Ok(Json(Me { user: user.view(), tables, next, recovery_key, suspension, warnings, operator }))
 }
 
 /// Changes the user's name. At seats that the user already holds, the old name stays.

@@ -12,10 +12,12 @@ mod people;
 mod personal_data;
 mod pictures;
 mod ratings;
+mod reports;
 mod sessions;
 mod shares;
 mod sign_in;
 mod tokens;
+mod warnings;
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -59,9 +61,11 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(personal_data::routes())
         .merge(ratings::routes())
         .merge(sessions::routes())
+        .merge(reports::routes())
         .merge(shares::routes())
         .merge(sign_in::routes())
         .merge(tokens::routes())
+        .merge(warnings::routes())
         .route("/api/{*rest}", axum::routing::any(not_found))
         .layer(SetResponseHeaderLayer::overriding(
             header::CACHE_CONTROL,

@@ -19,7 +19,7 @@ use tower::Service;
 
 use super::account::{choose_name, no_name_of_account};
 use super::matches::parse_query;
-use super::{not_found, personal_data};
+use super::{not_found, personal_data, reports, warnings};
 use crate::archive::ArchiveQuery;
 use crate::auth::{NameChange, NameKey, User, UserSuspension};
 use crate::http::body::JsonBody;
@@ -31,7 +31,7 @@ use crate::telemetry::audit::{AuditAction, AuditEntry};
 /// The number of matches in the details of a user.
 const MATCHES: u16 = 10;
 
-/// The longest reason for an action, in characters.
+/// The longest reason for an action, and the longest note, in characters.
 const MAX_REASON: usize = 500;
 
 /// The longest suspension with an end, in hours: ten years.
@@ -52,6 +52,8 @@ fn operator_routes() -> Router<AppState> {
         .route("/api/admin/users/{user}/rename", post(rename))
         .route("/api/admin/users/{user}/revoke", post(revoke))
         .merge(personal_data::operator_routes())
+        .merge(reports::operator_routes())
+        .merge(warnings::operator_routes())
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
 }
@@ -65,6 +67,11 @@ pub(super) struct Operator {
 }
 
 impl Operator {
+    /// Returns the id of the operator.
+    pub(super) fn id(self) -> UserId {
+        self.id
+    }
+
     /// Returns an entry in the audit log about an action of the operator.
     pub(super) fn entry<'a>(self, action: AuditAction) -> AuditEntry<'a> {
         AuditEntry::new(action).by(self.id).from(self.address)
@@ -225,7 +232,7 @@ async fn revoke(
 
 impl AppState {
     /// Refuses actions on operators and on bots of the server.
-    fn check_target(&self, user: &User) -> Result<(), Refusal> {
+    pub(super) fn check_target(&self, user: &User) -> Result<(), Refusal> {
         if NameKey::of(&user.name).is_some_and(|name| user.account && self.operators.contains(&name)) {
             let message = "this user is an operator: remove the account from the settings first";
             return Err(Refusal::new(RefusalCode::Forbidden, message));
@@ -256,7 +263,7 @@ impl AppState {
 
     /// Returns what operators see about a user. All matches of the user are listed, as they are for
     /// the user.
-    async fn details(&self, user: UserId) -> Result<Json<AdminUserDetails>, Refusal> {
+    pub(super) async fn details(&self, user: UserId) -> Result<Json<AdminUserDetails>, Refusal> {
         let FoundUser { user, suspension } = self.found_user(&user.to_string()).await?;
         let facts = self.user_search.facts_of(user.id, self.now()).await;
         let facts = facts.map_err(|error| self.fault("count the sessions of a user", &error))?;
@@ -270,6 +277,10 @@ impl AppState {
         };
         let listed = self.archive.list(query).await;
         let listed = listed.map_err(|error| self.fault("list matches", &error))?;
+        let reports = self.reports.counts(user.id).await;
+        let reports = reports.map_err(|error| self.fault("count reports", &error))?;
+        let warnings = self.warnings.of(user.id).await;
+        let warnings = warnings.map_err(|error| self.fault("list the warnings of a user", &error))?;
         Ok(Json(AdminUserDetails {
             user: user.view(),
             created_at_ms: user.created_at.as_millis(),
@@ -279,6 +290,9 @@ impl AppState {
             tokens: facts.tokens,
             suspended_by: suspension.as_ref().map(|suspension| suspension.by),
             suspension: suspension.as_ref().map(suspension_view),
+            warnings: warnings.into_iter().map(warnings::admin_view).collect(),
+            reports: reports.all,
+            open_reports: reports.open,
             matches: listed.matches,
         }))
     }
@@ -307,10 +321,16 @@ fn no_user() -> Refusal {
 
 /// Returns the reason for an action without the spaces around it.
 fn check_reason(reason: &str) -> Result<&str, Refusal> {
-    let reason = reason.trim();
-    if (1..=MAX_REASON).contains(&reason.chars().count()) && !reason.chars().any(char::is_control) {
-        return Ok(reason);
+    check_line("a reason", reason)
+}
+
+/// Returns a short text of an operator without the spaces around it. `what` is what the text is, for
+/// the refusal.
+pub(super) fn check_line<'a>(what: &str, text: &'a str) -> Result<&'a str, Refusal> {
+    let text = text.trim();
+    if (1..=MAX_REASON).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
+        return Ok(text);
     }
-    let message = format_args!("a reason has 1 to {MAX_REASON} characters on one line");
+    let message = format_args!("{what} has 1 to {MAX_REASON} characters on one line");
     Err(Refusal::new(RefusalCode::BadSetting, message))
 }

@@ -77,7 +77,10 @@ impl AppState {
         let ratings = self.archive.ratings_of(user.id, now).await.map_err(fault)?;
         let sessions = self.sessions.of(user.id, now).await.map_err(fault)?;
         let tokens = self.access_tokens.of(user.id, now).await.map_err(fault)?;
+        let reports = self.reports.by(user.id).await.map_err(fault)?;
         Ok(PersonalData {
+            warnings: self.warnings_of(user.id).await?,
+            reports,
             tables: self.all_tables_of(&user).await?,
             matches: self.all_matches_of(&user).await?,
             created_at_ms: user.created_at.as_millis(),
