@@ -121,7 +121,7 @@ impl Referee {
                 let is_over = self.game.as_ref().is_some_and(Game::is_over);
                 ensure!(is_over, "a rematch event before the end");
             }
-            Event::Closed {} => {
+            Event::Closed { .. } => {
                 let is_over = self.game.as_ref().is_none_or(Game::is_over);
                 ensure!(is_over && !self.closed, "the table closes twice or during its match");
                 self.closed = true;

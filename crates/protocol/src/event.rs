@@ -303,8 +303,14 @@ pub enum Event {
         #[ts(rename = "match")]
         match_id: MatchId,
     },
-    /// The table closed because no user was present any more; always the last event.
-    Closed {},
+    /// The table closed, because no user was present any more or by an operator; always the last
+    /// event.
+    Closed {
+        /// The reason that the operator gave; absent if no user was present any more.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        reason: Option<String>,
+    },
 }
 
 /// The reason why a seat was given up.

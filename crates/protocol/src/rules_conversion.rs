@@ -64,7 +64,7 @@ impl Event {
             | Self::RematchAgreed { .. }
             | Self::RematchDeclined { .. }
             | Self::Rematched { .. }
-            | Self::Closed {} => return None,
+            | Self::Closed { .. } => return None,
         })
     }
 }

@@ -13,7 +13,7 @@ use crate::http::{
     ChangePassword, CloseReport, CreateTable, ErrorBody, GuestCreated, HandoverPreview, LinkCreated,
     LinkList, Me, NewAccount, NewGuest, NewInvite, NewReport, NewSession, NewToken, PersonalData, QuickJoin,
     QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser, Session, SessionList, SessionsEnded,
-    ShownHandover, SuspendUser, TableCreated, TableList, TokenCreated, TokenList, WarnUser,
+    ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated, TokenList, WarnUser,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
@@ -49,6 +49,7 @@ pub fn typescript() -> String {
     found.add::<SuspendUser>();
     found.add::<AdminReason>();
     found.add::<AdminRename>();
+    found.add::<TableClosed>();
     found.add::<WarnUser>();
     found.add::<NewReport>();
     found.add::<AdminReportList>();
@@ -119,6 +120,7 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("admin_user_details.json", json_schema::<AdminUserDetails>()),
         ("suspend_user.json", json_schema::<SuspendUser>()),
         ("admin_reason.json", json_schema::<AdminReason>()),
+        ("table_closed.json", json_schema::<TableClosed>()),
         ("warn_user.json", json_schema::<WarnUser>()),
         ("new_report.json", json_schema::<NewReport>()),
         ("admin_report_list.json", json_schema::<AdminReportList>()),

@@ -59,6 +59,7 @@ pub(crate) enum AbortCauseText {
     Agreement,
     FirstMove,
     Absence,
+    Operator,
 }
 
 /// A square, `a1` to `n14`.

@@ -313,7 +313,8 @@ fn events_round_trip_as_json() {
         ),
         (Event::RematchDeclined { color }, json!({"type": "rematch_declined", "color": "green"})),
         (Event::Rematched { match_id: next() }, json!({"type": "rematched", "match": next()})),
-        (Event::Closed {}, json!({"type": "closed"})),
+        (Event::Closed { reason: None }, json!({"type": "closed"})),
+        (Event::Closed { reason: Some("spam".into()) }, json!({"type": "closed", "reason": "spam"})),
         (
             Event::Started { first_player: color, secret: secret(), seats: BTreeMap::new() },
             json!({"type": "started", "first_player": "green", "secret": "03".repeat(32)}),

@@ -47,7 +47,7 @@ pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Op
         match event {
             Event::Opened { .. } => after = Some(Phase::Open),
             Event::Started { .. } => after = Some(Phase::Running),
-            Event::Aborted { .. } | Event::Ended { .. } | Event::Closed {} => after = Some(Phase::Ended),
+            Event::Aborted { .. } | Event::Ended { .. } | Event::Closed { .. } => after = Some(Phase::Ended),
             Event::Seated { .. }
             | Event::Vacated { .. }
             | Event::HostChanged { .. }

@@ -102,6 +102,12 @@ pub enum Action {
         /// The message itself.
         message: ChatMessage,
     },
+    /// Close the table, as an operator of the server. A running match is aborted. The server has
+    /// checked that the author is an operator.
+    Close {
+        /// The reason, which everybody at the table sees.
+        reason: String,
+    },
 }
 
 /// An invite that is known to be valid.

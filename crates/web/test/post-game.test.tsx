@@ -137,6 +137,17 @@ describe('after the match', () => {
     expect(exists('leave-table')).toBe(true);
   });
 
+  it('a table that a moderator closed shows the reason', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
+    match.step({ event: { type: 'aborted', cause: 'operator' }, state: { phase: 'ended', turn: null, aborted: 'operator' } });
+    match.step({ event: { type: 'closed', reason: 'spam' }, state: { closed: true } });
+    renderTableAfterSnapshot(match, 'red');
+    expect(byTestId('status').textContent).toBe('AbortedBy a moderator');
+    expect(byTestId('closed').textContent).toContain('A moderator closed it: spam');
+    expect(byTestId('closed').textContent).not.toContain('No one was here');
+    expect(exists('rematch')).toBe(false);
+  });
+
   it('a table that closed before a match says so once', () => {
     const match = new ScriptedMatch('dilkel', { red: 'Ada' });
     match.step({ event: { type: 'closed' }, state: { phase: 'ended', closed: true } });

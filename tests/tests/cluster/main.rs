@@ -4,6 +4,7 @@
 
 mod access;
 mod blocks;
+mod close_table;
 mod crowd;
 mod cuts;
 mod hibernation;

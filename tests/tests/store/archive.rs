@@ -87,7 +87,7 @@ pub(crate) async fn a_match_is_listed_from_its_start_and_with_its_end(test: Test
     assert_eq!((newest.match_id, newest.aborted), (stopped.match_id, Some(AbortCause::Agreement)));
     // A table that closes before its match starts has no match to list.
     let mut closed = table(&test, Privacy::Public, &red, &blue).await;
-    append_events(&test, &mut closed, 12, vec![Event::Closed {}]).await;
+    append_events(&test, &mut closed, 12, vec![Event::Closed { reason: None }]).await;
     assert_eq!(listed(&archive, ALL).await, [stopped.match_id, test_table.match_id]);
 
     // A match that was aborted before its first move has nothing to replay.
@@ -156,7 +156,7 @@ pub(crate) async fn a_server_archives_what_a_killed_server_has_queued(test: Test
     // These are all ways in which a match starts or ends. The server is killed before it archives.
     append_events(&test, &mut over, 3, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
     let mut closed = table(&test, Privacy::Public, &red, &blue).await;
-    append_events(&test, &mut closed, 4, vec![Event::Closed {}]).await;
+    append_events(&test, &mut closed, 4, vec![Event::Closed { reason: None }]).await;
     let first = table(&test, Privacy::Public, &red, &blue).await;
     let next = MatchId(test.entropy.uuid(after(5)));
     test.store.append(&Append { at: after(5), ..first.rematch(next) }).await.unwrap();

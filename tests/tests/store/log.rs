@@ -68,7 +68,7 @@ fn all_events(user: &User) -> Vec<Event> {
         Event::RematchAgreed { color, nonce: nonce() },
         Event::RematchDeclined { color },
         Event::Rematched { match_id: other_match() },
-        Event::Closed {},
+        Event::Closed { reason: None },
     ]
 }
 

@@ -11,6 +11,7 @@ mod bots;
 mod chat;
 mod client_addr;
 mod clocks;
+mod close_table;
 mod connections;
 mod crash;
 mod draw_claims;

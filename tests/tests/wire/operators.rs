@@ -58,6 +58,7 @@ async fn for_others_the_routes_of_operators_are_like_unknown_paths() -> Result<(
         ("GET", "reports".to_owned(), None),
         ("GET", "reports/1".to_owned(), None),
         ("POST", "reports/1/close".to_owned(), Some(r#"{"outcome": "warned"}"#)),
+        ("POST", format!("tables/{}/close", other.user.id), Some(r#"{"reason": "none"}"#)),
         ("GET", "nothing".to_owned(), None),
     ];
     let visitor = Browser::visit(server.address()).await?;

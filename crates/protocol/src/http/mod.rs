@@ -18,7 +18,8 @@ use ts_rs::TS;
 pub use accounts::{ChangePassword, NewAccount, RecoveryKeyCreated};
 pub use links::{LinkCreated, LinkKind, LinkList, LinkView, NewInvite, Uses};
 pub use operators::{
-    AdminReason, AdminRename, AdminUser, AdminUserDetails, AdminUserList, SuspendUser, UserSuspensionView,
+    AdminReason, AdminRename, AdminUser, AdminUserDetails, AdminUserList, SuspendUser, TableClosed,
+    UserSuspensionView,
 };
 pub use people::{RelatedUser, RelatedUsers};
 pub use personal_data::PersonalData;

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::AdminWarning;
-use crate::UserId;
 use crate::archive::MatchSummary;
 use crate::user::UserView;
+use crate::{MatchId, TableId, UserId};
 
 /// A suspension as the suspended user sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -113,4 +113,15 @@ pub struct AdminRename {
 pub struct AdminReason {
     /// The reason, 1 to 500 characters.
     pub reason: String,
+}
+
+/// The answer to `POST /api/admin/tables/{table}/close`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TableClosed {
+    /// The table.
+    pub table: TableId,
+    /// The last match at the table. If it was running, it is aborted.
+    #[serde(rename = "match")]
+    #[ts(rename = "match")]
+    pub match_id: MatchId,
 }

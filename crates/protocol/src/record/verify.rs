@@ -194,8 +194,8 @@ impl<'a> Table<'a> {
             Event::HostChanged { .. } => return wrong("only a seated user becomes host, before the start"),
             Event::Started { .. } if !is_open => return wrong("a match starts once"),
             Event::Started { .. } => self.start(event, number, match_id)?,
-            Event::Closed {} if self.has_closed => return wrong("a table closes once"),
-            Event::Closed {} => self.has_closed = true,
+            Event::Closed { .. } if self.has_closed => return wrong("a table closes once"),
+            Event::Closed { .. } => self.has_closed = true,
             _ if self.has_closed => return wrong("the table is closed"),
             _ if !self.has_started => return wrong("the match has not started"),
             _ => {}

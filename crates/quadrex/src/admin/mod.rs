@@ -9,9 +9,10 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use quadrex_client::{Address, HttpClient, HttpError};
 use quadrex_protocol::http::{
-    AdminReason, AdminRename, AdminUserDetails, AdminUserList, PersonalData, SuspendUser, WarnUser,
+    AdminReason, AdminRename, AdminUserDetails, AdminUserList, PersonalData, SuspendUser, TableClosed,
+    WarnUser,
 };
-use quadrex_protocol::{RefusalCode, UserId};
+use quadrex_protocol::{RefusalCode, TableId, UserId};
 use quadrex_server::config::ADMIN_TOKEN_VARIABLE;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -59,6 +60,8 @@ enum Command {
     Revoke(WithReason),
     /// Prints the personal data of a user as JSON.
     Export(Target),
+    /// Closes a table, and aborts its match.
+    CloseTable(CloseTable),
     /// Lists the reports about users, and shows and closes them.
     Reports(Reports),
 }
@@ -101,6 +104,15 @@ struct Warn {
     /// Text, which the user sees.
     #[arg(long, value_name = "TEXT")]
     text: String,
+}
+
+#[derive(Debug, Args)]
+struct CloseTable {
+    /// Id of the table.
+    table: TableId,
+    /// Reason, which everybody at the table sees.
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
 }
 
 #[derive(Debug, Args)]
@@ -173,6 +185,11 @@ impl Operator {
                 let data: PersonalData = self.get(&path).await?;
                 println!("{}", serde_json::to_string_pretty(&data)?);
                 Ok(())
+            }
+            Command::CloseTable(CloseTable { table, reason }) => {
+                let path = format!("/api/admin/tables/{table}/close");
+                let closed = self.http.post(&path, &AdminReason { reason }).await;
+                self.print::<TableClosed>(&closed.map_err(explain)?)
             }
             Command::Reports(reports) => reports.execute(&self).await,
             Command::Rename(Rename { target, to, reason }) => {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use quadrex_protocol::http::{AdminUser, AdminUserDetails, AdminUserList, UserSuspensionView};
+use quadrex_protocol::http::{AdminUser, AdminUserDetails, AdminUserList, TableClosed, UserSuspensionView};
 use quadrex_protocol::user::UserView;
 use time::OffsetDateTime;
 
@@ -61,6 +61,12 @@ impl Report for AdminUserDetails {
             );
         }
         text
+    }
+}
+
+impl Report for TableClosed {
+    fn report(&self) -> String {
+        format!("closed {}, match {}\n", self.table, self.match_id)
     }
 }
 

@@ -89,11 +89,13 @@ pub enum AbortCause {
     FirstMove,
     /// An absent player did not return while the others waited.
     Absence,
+    /// An operator of the server closed the table.
+    Operator,
 }
 
 impl AbortCause {
     /// Every cause.
-    pub const ALL: [Self; 3] = [Self::Agreement, Self::FirstMove, Self::Absence];
+    pub const ALL: [Self; 4] = [Self::Agreement, Self::FirstMove, Self::Absence, Self::Operator];
 
     /// The name as written.
     #[must_use]
@@ -102,13 +104,14 @@ impl AbortCause {
             Self::Agreement => "agreement",
             Self::FirstMove => "first_move",
             Self::Absence => "absence",
+            Self::Operator => "operator",
         }
     }
 }
 
 /// The error for a text that names no cause of an abort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a cause of an abort: expected agreement, first_move or absence")]
+#[error("not a cause of an abort: expected agreement, first_move, absence or operator")]
 pub struct AbortCauseError;
 
 impl_text_from_name!(AbortCause: AbortCauseError, Reason: ReasonError);

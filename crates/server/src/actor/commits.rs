@@ -215,7 +215,7 @@ fn record_event(entry: &Entry, state: &TableState) {
             METRICS.matches.ended.inc("aborted");
             tracing::info!(seq = entry.seq, %cause, "the match was aborted");
         }
-        Event::Closed {} => {
+        Event::Closed { .. } => {
             tracing::info!(seq = entry.seq, "the table closed");
             AuditEntry::new(AuditAction::TableClosed).at(state.table()).record();
         }

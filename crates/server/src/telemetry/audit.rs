@@ -63,6 +63,8 @@ pub(crate) enum AuditAction {
     UserRenamed,
     /// An operator has ended the sessions of a user and revoked the tokens.
     AccessRevoked,
+    /// An operator has closed a table.
+    TableClosedByOperator,
     /// An operator has warned a user.
     UserWarned,
     /// A user has reported another user.
@@ -107,6 +109,7 @@ impl AuditAction {
             Self::UserRestored => "user_restored",
             Self::UserRenamed => "user_renamed",
             Self::AccessRevoked => "access_revoked",
+            Self::TableClosedByOperator => "table_closed_by_operator",
             Self::UserWarned => "user_warned",
             Self::UserReported => "user_reported",
             Self::ReportsListed => "reports_listed",

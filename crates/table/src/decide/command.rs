@@ -73,6 +73,7 @@ impl TableState {
             Action::Request { request, action } => {
                 self.decide_request(by, named_seat, *request, *action, now)
             }
+            Action::Close { reason } => self.decide_close_by_operator(reason, now),
             Action::Chat { room, message } => self.decide_chat(by, named_seat, *room, message, now),
             Action::ClaimDraw => self.decide_by_rules(
                 &GameCommand::ClaimDraw { color: self.named_or_first_seat(by.id, named_seat)? },

@@ -25,7 +25,7 @@ impl TableState {
             Event::Opened { .. } => Err(ReplayError::Opened),
             _ if self.is_closed() => Err(ReplayError::Closed),
             _ if self.rematch().next().is_some() => Err(ReplayError::Rematch),
-            Event::Closed {} => self.check_closed(),
+            Event::Closed { .. } => self.check_closed(),
             Event::RematchRequested { .. }
             | Event::RematchAgreed { .. }
             | Event::RematchDeclined { .. }

@@ -72,7 +72,7 @@ impl TableState {
             Event::RematchAgreed { color, nonce } => self.rematch.agree(*color, nonce),
             Event::RematchDeclined { color } => self.rematch.decline(*color),
             Event::Rematched { match_id } => self.rematch.begin(*match_id),
-            Event::Closed {} => self.close(),
+            Event::Closed { .. } => self.close(),
         }
         if self.board_seq == self.head
             || matches!(event, Event::Interrupted { .. } | Event::Substituted { .. } | Event::Returned { .. })

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use quadrex_protocol::Event;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::view::Phase;
+use quadrex_protocol::{Event, RequestAction};
 use quadrex_rules::{AbortCause, Color, Variant};
 
-use super::{Fixture, IDENTITY, nonce, plain, sit, terms, terms_of};
+use super::{Fixture, IDENTITY, nonce, pause, plain, sit, terms, terms_of};
 use crate::{Action, Attention, CloseAfter, History, Rejection, TableCommand, built_in, state_view};
 
 const AFTER: CloseAfter = CloseAfter {
@@ -28,7 +28,7 @@ fn a_table_closes_before_its_match_has_begun() {
     let mut fixture = Fixture::open(&terms(Variant::Classic));
     fixture.execute("ann", sit(None, None)).unwrap();
     assert_eq!(fixture.state().closes_after(AFTER), Some(AFTER.open));
-    assert_eq!(close(&mut fixture), Ok(vec![Event::Closed {}]));
+    assert_eq!(close(&mut fixture), Ok(vec![Event::Closed { reason: None }]));
     let view = state_view(fixture.state(), fixture.now());
     assert_eq!((view.phase, view.closed, view.turn, view.outcome), (Phase::Ended, true, None, None));
     assert_eq!(fixture.state().closes_after(AFTER), None);
@@ -66,7 +66,7 @@ fn a_match_of_bots_sleeps_and_is_aborted_if_nobody_comes() {
     assert_eq!(fixture.expire_deadlines(), [], "no deadline is pending");
     assert_eq!(fixture.state().closes_after(AFTER), Some(AFTER.asleep));
     let aborted = Event::Aborted { cause: AbortCause::Absence };
-    assert_eq!(close(&mut fixture), Ok(vec![aborted, Event::Closed {}]));
+    assert_eq!(close(&mut fixture), Ok(vec![aborted, Event::Closed { reason: None }]));
     let again = History::replay(IDENTITY, fixture.log.clone()).unwrap();
     assert_eq!(again.entries(), fixture.history.entries());
 }
@@ -89,6 +89,35 @@ fn an_unwatched_match_with_clocks_or_a_person_continues() {
         assert_eq!(attention(fixture, true), Some(watched));
         assert_eq!(attention(fixture, false), Some(Attention::Nobody));
         assert_eq!(fixture.state().closes_after(AFTER), None);
+    }
+}
+
+/// An operator needs no seat, and closes a table at any time.
+#[test]
+fn an_operator_closes_a_table_and_aborts_its_match() {
+    let close = || Action::Close { reason: "spam".to_owned() };
+    let closed = Event::Closed { reason: Some("spam".to_owned()) };
+    let aborted = Event::Aborted { cause: AbortCause::Operator };
+    let open = Fixture::open(&terms(Variant::Classic));
+    let running = Fixture::started(&terms(Variant::Dilkel), 0);
+    let mut paused = Fixture::started(&terms(Variant::Classic), 0);
+    paused.execute("white", pause(RequestAction::Ask)).unwrap();
+    paused.execute("black", pause(RequestAction::Accept)).unwrap();
+    let mut over = Fixture::started(&terms(Variant::Classic), 0);
+    over.execute("white", Action::Resign).unwrap();
+    for (mut fixture, expected) in [
+        (open, vec![closed.clone()]),
+        (running, vec![aborted.clone(), closed.clone()]),
+        (paused, vec![aborted, closed.clone()]),
+        (over, vec![closed]),
+    ] {
+        assert_eq!(fixture.execute("olga", close()), Ok(expected));
+        let view = state_view(fixture.state(), fixture.now());
+        assert_eq!((view.phase, view.closed), (Phase::Ended, true));
+        assert_eq!(fixture.state().next_deadline(), None);
+        assert_eq!(fixture.execute("olga", close()), Err(Rejection::Closed));
+        let again = History::replay(IDENTITY, fixture.log.clone()).unwrap();
+        assert_eq!(again.entries(), fixture.history.entries());
     }
 }
 

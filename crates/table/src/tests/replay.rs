@@ -95,7 +95,7 @@ fn the_error_for_a_corrupt_log_contains_the_match_and_the_event() {
         (running, Event::Vacated { color: Color::Red, reason: VacateReason::Kicked }),
         (running, Event::HostChanged { host: person("red") }),
         (before_start, Event::HostChanged { host: person("ann") }),
-        (running, Event::Closed {}),
+        (running, Event::Closed { reason: None }),
         (running, started),
         (running, moved(Color::Red, "e2e4")),
         (running, moved(Color::Blue, "h2h4")),

@@ -49,7 +49,7 @@ fn may_change(event: &Event) -> bool {
         | Event::Eliminated { .. }
         | Event::Aborted { .. }
         | Event::Ended { .. }
-        | Event::Closed {} => true,
+        | Event::Closed { .. } => true,
         // A takeback never goes back behind an elimination.
         Event::TakenBack { .. }
         | Event::Moved { .. }

@@ -1,6 +1,6 @@
 // Generated from the protocol crate by `cargo xtask gen`. Do not edit.
 
-export type AbortCause = "agreement" | "first_move" | "absence";
+export type AbortCause = "agreement" | "first_move" | "absence" | "operator";
 
 export type Absence = "eliminate" | "wait" | "bot";
 
@@ -174,6 +174,10 @@ suspension?: UserSuspensionView,
  */
 suspended_by?: UserId, 
 /**
+ * The warnings of the user, newest first.
+ */
+warnings?: Array<AdminWarning>, 
+/**
  * The number of reports about the user.
  */
 reports: number, 
@@ -191,6 +195,29 @@ export type AdminUserList = {
  * The users, the newest first; with `suspended`, the last suspended ones first.
  */
 users: Array<AdminUser>, };
+
+export type AdminWarning = { 
+/**
+ * The number of the warning.
+ */
+number: number, 
+/**
+ * The text.
+ */
+text: string, 
+/**
+ * The time of the warning, in milliseconds since the Unix epoch.
+ */
+at_ms: number, 
+/**
+ * The operator.
+ */
+by: UserId, 
+/**
+ * The time at which the user has acknowledged the warning, in milliseconds since the Unix
+ * epoch; absent before that.
+ */
+acknowledged_at_ms?: number, };
 
 export type Admission = "open" | "invite";
 
@@ -1075,7 +1102,11 @@ color: Color, } | { "type": "rematched",
 /**
  * The next match.
  */
-match: MatchId, } | { "type": "closed", };
+match: MatchId, } | { "type": "closed", 
+/**
+ * The reason that the operator gave; absent if no user was present any more.
+ */
+reason?: string, };
 
 export type Exploration = { 
 /**
@@ -1526,6 +1557,10 @@ recovery_key?: boolean,
  */
 suspension?: UserSuspensionView, 
 /**
+ * The warnings by operators that the user has not acknowledged, newest first.
+ */
+warnings?: Array<WarningView>, 
+/**
  * True if the client may use the routes of operators; absent otherwise.
  */
 operator?: boolean, };
@@ -1776,6 +1811,10 @@ tokens: Array<TokenView>,
  * The ratings.
  */
 ratings: Array<RatingView>, 
+/**
+ * The warnings of the user by operators, newest first.
+ */
+warnings?: Array<WarningView>, 
 /**
  * The reports that the user has sent, newest first.
  */
@@ -2718,6 +2757,16 @@ best: Array<AnalysisMove>, };
 
 export type SwingKind = "mistake" | "blunder";
 
+export type TableClosed = { 
+/**
+ * The table.
+ */
+table: TableId, 
+/**
+ * The last match at the table. If it was running, it is aborted.
+ */
+match: MatchId, };
+
 export type TableCreated = { 
 /**
  * The new table.
@@ -3078,6 +3127,31 @@ board: { files: number, ranks: number, corner: number },
  * The seats of the variant, in turn order.
  */
 seats: Array<SeatFacts>, };
+
+export type WarnUser = { 
+/**
+ * The text, which the user sees, 1 to 500 characters.
+ */
+text: string, };
+
+export type WarningView = { 
+/**
+ * The number of the warning.
+ */
+number: number, 
+/**
+ * The text.
+ */
+text: string, 
+/**
+ * The time of the warning, in milliseconds since the Unix epoch.
+ */
+at_ms: number, 
+/**
+ * The time at which the user has acknowledged the warning, in milliseconds since the Unix
+ * epoch; absent before that.
+ */
+acknowledged_at_ms?: number, };
 
 export type Watchers = "everybody" | "link" | "nobody";
 

@@ -51,7 +51,7 @@ export function eventSentence(entry: Entry, state: TableState): string {
     case 'rematched':
       return text.events.rematched;
     case 'closed':
-      return text.events.closed;
+      return event.reason === undefined ? text.events.closed : text.events.closedByModerator(event.reason);
     case 'started':
       return text.events.started(event.first_player);
     case 'moved': {

@@ -56,6 +56,7 @@ impl Route {
             Self::at(Open, "GET", "/api/tables/{table}/links", None),
             Self::at(Open, "DELETE", "/api/tables/{table}/links/{link}", None),
             Self::at(Open, "GET", "/pictures/table/{table}", None),
+            Self::at(Open, "POST", "/api/admin/tables/{table}/close", Some(r#"{"reason": "abuse"}"#)),
             Self::at(Running, "GET", "/api/matches/{match}", None),
             Self::at(Running, "GET", "/api/matches/{match}/record", None),
             Self::at(Running, "GET", "/api/matches/{match}/notation", None),

@@ -3,6 +3,7 @@
 mod account;
 mod analyse;
 mod bots;
+mod close_table;
 mod explore;
 mod health;
 mod links;

@@ -19,7 +19,7 @@ use tower::Service;
 
 use super::account::{choose_name, no_name_of_account};
 use super::matches::parse_query;
-use super::{not_found, personal_data, reports, warnings};
+use super::{close_table, not_found, personal_data, reports, warnings};
 use crate::archive::ArchiveQuery;
 use crate::auth::{NameChange, NameKey, User, UserSuspension};
 use crate::http::body::JsonBody;
@@ -54,6 +54,7 @@ fn operator_routes() -> Router<AppState> {
         .merge(personal_data::operator_routes())
         .merge(reports::operator_routes())
         .merge(warnings::operator_routes())
+        .merge(close_table::operator_routes())
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
 }

@@ -22,6 +22,7 @@ export const events: Catalogue['events'] = {
   rematchAgreed: (color) => `${colors[color]} möchte auch eine Revanche`,
   rematched: 'Die nächste Partie beginnt',
   closed: 'Der Tisch ist geschlossen',
+  closedByModerator: (reason: string) => `Die Moderation hat den Tisch geschlossen: ${reason}`,
   started: (color) => `${colors[color]} beginnt`,
   eliminated: (color, cause) => `${colors[color]} ${out[cause]}`,
   takenBack: (plies) => (plies === 1 ? 'Ein Zug wurde zurückgenommen' : `${plies} Züge wurden zurückgenommen`),

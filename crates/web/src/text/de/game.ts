@@ -103,6 +103,7 @@ export const abortCauses: Record<AbortCause, string> = {
   agreement: 'durch Einigung',
   first_move: 'ein Spieler machte den ersten Zug nicht rechtzeitig',
   absence: 'ein Spieler kam nicht zurück',
+  operator: 'durch die Moderation',
 };
 
 export const variants = variantTexts(

@@ -6,6 +6,7 @@ export const table: Catalogue['table'] = {
   waiting: 'Warten auf Spieler',
   closed: 'Dieser Tisch ist geschlossen',
   closedHint: 'Eine Weile war niemand hier. Was hier gespielt wurde, ist noch zu sehen.',
+  closedByModerator: (reason: string) => `Die Moderation hat ihn geschlossen: ${reason}`,
   seatsTaken: (held, all) => `${held} von ${all} Plätzen sind besetzt`,
   yourMove: 'Du bist am Zug',
   toMove: (color) => `${colors[color]} ist am Zug`,

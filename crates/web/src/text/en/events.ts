@@ -17,6 +17,7 @@ export const events = {
   rematchAgreed: (color: Color) => `${colors[color]} wants a rematch too`,
   rematched: 'The next match starts',
   closed: 'The table is closed',
+  closedByModerator: (reason: string) => `A moderator closed the table: ${reason}`,
   started: (color: Color) => `${colors[color]} moves first`,
   eliminated: (color: Color, cause: Cause) =>
     `${colors[color]} ${{ mate: 'had no way out: its army leaves the board', resign: 'resigns', time: 'runs out of time', absence: 'is eliminated: disconnected' }[cause]}`,

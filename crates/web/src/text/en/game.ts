@@ -60,6 +60,7 @@ export const abortCauses: Record<AbortCause, string> = {
   agreement: 'by agreement',
   first_move: 'a player did not make the first move in time',
   absence: 'a player did not come back',
+  operator: 'by a moderator',
 };
 
 /** The names and descriptions of the variants. */

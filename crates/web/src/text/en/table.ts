@@ -7,6 +7,7 @@ export const table = {
   waiting: 'Waiting for players',
   closed: 'This table is closed',
   closedHint: 'No one was here for a while. Its matches can still be replayed.',
+  closedByModerator: (reason: string) => `A moderator closed it: ${reason}`,
   seatsTaken: (held: number, all: number) => `${held} of ${all} seats are taken`,
   yourMove: 'Your move',
   toMove: (color: Color) => `${colors[color]} to move`,

@@ -22,6 +22,7 @@ export const events: Catalogue['events'] = {
   rematchAgreed: (color) => `${The(color)} también quieren la revancha`,
   rematched: 'Empieza la siguiente partida',
   closed: 'La mesa está cerrada',
+  closedByModerator: (reason: string) => `La moderación cerró la mesa: ${reason}`,
   started: (color) => `Empiezan ${the(color)}`,
   eliminated: (color, cause) => `${The(color)} ${out[cause]}`,
   takenBack: (plies) => (plies === 1 ? 'Se deshizo una jugada' : `Se deshicieron ${counted(plies, { one: 'jugada', other: 'jugadas' })}`),

@@ -100,6 +100,7 @@ export const abortCauses: Record<AbortCause, string> = {
   agreement: 'de mutuo acuerdo',
   first_move: 'un jugador no hizo su primera jugada a tiempo',
   absence: 'un jugador no volvió',
+  operator: 'por la moderación',
 };
 
 export const variants = variantTexts(

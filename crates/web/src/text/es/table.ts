@@ -9,6 +9,7 @@ export const table: Catalogue['table'] = {
   waiting: 'Esperando jugadores',
   closed: 'Esta mesa está cerrada',
   closedHint: 'No hubo nadie aquí durante un rato. Sus partidas aún se pueden ver.',
+  closedByModerator: (reason: string) => `La moderación la cerró: ${reason}`,
   seatsTaken: (held, all) => `${held} de ${counted(all, { one: 'asiento ocupado', other: 'asientos ocupados' })}`,
   yourMove: 'Tu turno',
   toMove: (color) => `Juegan ${the(color)}`,

@@ -83,11 +83,13 @@ function TableLink({ state: { table, settings } }: { state: TableState }): JSX.E
 
 /** The notice about a closed table. */
 function ClosedTable({ state }: { state: TableState }): JSX.Element {
+  const closing = state.history.findLast(({ event }) => event.type === 'closed')?.event;
+  const reason = closing?.type === 'closed' ? closing.reason : undefined;
   return (
     <section class="card" data-testid="closed">
       {/* After a match the headline is about its result; otherwise it says this already. */}
       {isOver(state) && <h2>{text.table.closed}</h2>}
-      <p class="quiet">{text.table.closedHint}</p>
+      <p class="quiet">{reason === undefined ? text.table.closedHint : text.table.closedByModerator(reason)}</p>
       <a class="button" href="/">
         {text.toLobby}
       </a>
