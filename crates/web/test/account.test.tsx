@@ -7,6 +7,7 @@ import { SignInPage } from '../src/view/account/sign-in-page.tsx';
 import { SignUpPage } from '../src/view/account/sign-up-page.tsx';
 import { Menu } from '../src/view/menu.tsx';
 import { RenameButton } from '../src/view/name-form.tsx';
+import { SignedOutDialog } from '../src/view/signed-out-dialog.tsx';
 import { AccountSettings } from '../src/view/settings/account-settings.tsx';
 import { UserPage } from '../src/view/user/user-page.tsx';
 import { user } from './support/boards.ts';
@@ -326,6 +327,64 @@ describe('the settings about programs and data', () => {
     click(byTestId('export-data'));
     await act(flushTasks);
     expect(saved).toEqual([data]);
+  });
+});
+
+describe('the deletion', () => {
+  async function renderDeletion(shown: UserView, deleteUser: Api['deleteUser']) {
+    const online = onlineClient({ me: meOf({ user: shown }), sessions: () => Promise.resolve({ sessions: [] }), tokens: () => Promise.resolve({ tokens: [] }), deleteUser });
+    online.client.user.value = shown;
+    renderPage(
+      online.client,
+      <>
+        <AccountSettings />
+        <SignedOutDialog />
+      </>,
+    );
+    await act(flushTasks);
+    click(byTestId('delete-user'));
+    return online;
+  }
+
+  it('of an account needs the password', async () => {
+    const deleteUser = vi.fn().mockRejectedValueOnce(new Refusal('wrong_credentials', 'no')).mockResolvedValue(undefined);
+    const { client, socket, current } = await renderDeletion(ACCOUNT, deleteUser);
+    expect(findElement('dialog').getAttribute('aria-label')).toBe('Delete Zoë for good?');
+    expect(findElement('dialog').textContent).toContain('Past matches stay in the archive');
+    fillField('deletion-password-input', 'wrong');
+    await submit('deletion-password');
+    expect(byTestId('wrong-deletion-password').textContent).toBe('This is not your current password.');
+    expect(client.user.value).toEqual(ACCOUNT);
+    fillField('deletion-password-input', 'correct horse');
+    await submit('deletion-password');
+    expect(deleteUser.mock.calls).toEqual([['wrong'], ['correct horse']]);
+    expect(client.user.value).toBeNull();
+    expect(client.connectionState.value).toBe('signed_out');
+    expect(current(), 'nothing connects again').toBe(socket);
+    expect(findElement('dialog').textContent).toContain('Your data is deleted');
+    expect(findElement('dialog').textContent).toContain('Zoë no longer exists.');
+  });
+
+  it('of a guest needs no password, and the browser may start again', async () => {
+    const deleteUser = vi.fn().mockRejectedValueOnce(new Refusal('rate_limited', 'no', 7)).mockResolvedValue(undefined);
+    const { client } = await renderDeletion(ADA, deleteUser);
+    expect(exists('deletion-password-input')).toBe(false);
+    const confirm = async (): Promise<void> => {
+      act(() => void byTestId('deletion-form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })));
+      await act(flushTasks);
+    };
+    await confirm();
+    expect(findElement('dialog [role="alert"]').textContent).toBe('Too many attempts. Try again in 7 s.');
+    await confirm();
+    expect(deleteUser.mock.calls).toEqual([[undefined], [undefined]]);
+    client.api.session = () => Promise.resolve({ user: user('Fay') });
+    click(byTestId('start-again'));
+    await act(flushTasks);
+    expect(client.user.value?.name).toBe('Fay');
+    client.connection.signOut();
+    client.onSessionEnd();
+    await act(flushTasks);
+    expect(client.isDeleted.value, 'a later sign-out is no deletion').toBe(false);
   });
 });
 

@@ -22,6 +22,21 @@ async function expectGood(person: Person, name: string): Promise<void> {
   await person.page.emulateMedia({ colorScheme: 'light' });
 }
 
+test('a guest deletes everything, and starts again as another one', async () => {
+  const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
+  const [ada, ben] = inTurn;
+  if (ada === undefined || ben === undefined) throw new Error('two play');
+  const name = await userName(ada);
+  await ada.goTo('/settings');
+  await ada.byTestId('delete-user').click();
+  await ada.byTestId('deletion-confirm').click();
+  await ada.page.getByText(`${name} no longer exists.`).waitFor();
+  await ben.byTestId('result').waitFor();
+  await ada.byTestId('start-again').click();
+  await ada.page.waitForFunction((before) => document.querySelector('[data-testid="user"]')?.textContent?.trim() !== before, name);
+  chromium.expectNoErrors();
+});
+
 test('the messages of a muted or blocked player are hidden, and the settings end that', async () => {
   const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [ada, rude] = inTurn;
@@ -66,6 +81,9 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await person.goTo('/settings');
     await person.byTestId('list-blocks').scrollIntoViewIfNeeded();
     await expectGood(person, `hidden-users-${size}-${locale}`);
+    await person.byTestId('delete-user').click();
+    await person.byTestId('deletion-confirm').waitFor();
+    await expectGood(person, `deletion-${size}-${locale}`);
     chromium.expectNoErrors();
   });
 });

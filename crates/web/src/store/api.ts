@@ -42,7 +42,7 @@ import type {
   Variant,
 } from '../protocol/generated.ts';
 import type { Credentials } from './credentials.ts';
-import { post, postOnce, request, requestJson, sendJson } from './http.ts';
+import { post, postOnce, request, requestJson, requestWithBody, sendJson } from './http.ts';
 import type { RelationKind } from './relations.ts';
 import { shareSecretOf } from './share-links.ts';
 
@@ -79,6 +79,11 @@ export interface Api {
   me(): Promise<Me>;
   /** Returns the personal data that the server stores about the user, as a file. */
   exportData(): Promise<Blob>;
+  /**
+   * Deletes the user with the stored data. An account needs its password. The session of the cookie
+   * ends with all others.
+   */
+  deleteUser(password?: string): Promise<void>;
   /** Returns the sessions of the user, newest first. */
   sessions(): Promise<SessionList>;
   /** Ends a session of the user. If it is the session of the cookie, this browser is signed out. */
@@ -156,6 +161,7 @@ export const httpApi: Api = {
   createHandover: () => post('/api/handovers'),
   me: () => requestJson('/api/me?limit=1'),
   exportData: async () => (await request('/api/me/export')).blob(),
+  deleteUser: async (password) => void (await requestWithBody('POST', '/api/me/delete', password === undefined ? {} : { password })),
   sessions: () => requestJson('/api/sessions'),
   endSession: async (session) => void (await request(`/api/sessions/${session}`, { method: 'DELETE' })),
   endOtherSessions: () => requestJson('/api/sessions', { method: 'DELETE' }),

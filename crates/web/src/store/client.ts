@@ -48,6 +48,8 @@ export class Client implements ConnectionEvents {
   readonly handoverOffer = signal<HandoverOffer | null>(null);
   /** The user as whom this browser was signed in, from a sign-out until another session starts. */
   readonly signedOutUser = signal<UserView | null>(null);
+  /** Set if that user was deleted. */
+  readonly isDeleted = signal(false);
   /** Set while the page shows that this browser was signed out. */
   readonly isSignOutShown = signal(false);
   readonly publicTables = signal<LobbyState>(null);
@@ -161,6 +163,17 @@ export class Client implements ConnectionEvents {
     if (session !== undefined) await this.api.endSession(session.id);
     this.connection.signOut();
     this.#onSignedOut(this.user.value);
+  }
+
+  /** Deletes the user with the stored data. An account needs its password. */
+  async deleteUser(password?: string): Promise<void> {
+    const user = this.user.value;
+    await this.api.deleteUser(password);
+    this.connection.signOut();
+    batch(() => {
+      this.isDeleted.value = true;
+      this.#onSignedOut(user);
+    });
   }
 
   /** Starts a session as a new guest after a sign-out. */
@@ -342,6 +355,7 @@ export class Client implements ConnectionEvents {
   #useSession({ user, previous_user }: Session): void {
     batch(() => {
       this.signedOutUser.value = null;
+      this.isDeleted.value = false;
       this.isSignOutShown.value = false;
       this.user.value = user;
       this.previousUser.value = previous_user ?? null;

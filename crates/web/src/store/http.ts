@@ -1,6 +1,13 @@
 import type { ErrorBody } from '../protocol/generated.ts';
 import { newCommandId, Refusal } from '../connection/outbox.ts';
 
+/** The methods of requests with a body. */
+type Method = 'POST' | 'PATCH' | 'PUT';
+
+interface Options {
+  readonly signal?: AbortSignal;
+}
+
 /** Posts a body, or nothing, and returns the answer. The signal cancels the request. */
 export function post<T>(path: string, body?: object, signal?: AbortSignal): Promise<T> {
   const options = signal === undefined ? {} : { signal };
@@ -9,8 +16,13 @@ export function post<T>(path: string, body?: object, signal?: AbortSignal): Prom
 }
 
 /** Sends a body and returns the answer. */
-export function sendJson<T>(method: 'POST' | 'PATCH' | 'PUT', path: string, body: object, options: { signal?: AbortSignal } = {}): Promise<T> {
-  return requestJson(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), ...options });
+export async function sendJson<T>(method: Method, path: string, body: object, options: Options = {}): Promise<T> {
+  return (await (await requestWithBody(method, path, body, options)).json()) as T;
+}
+
+/** Sends a body. Rejects with a `Refusal` if the server refuses the request. */
+export function requestWithBody(method: Method, path: string, body: object, options: Options = {}): Promise<Response> {
+  return request(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), ...options });
 }
 
 /**

@@ -12,12 +12,13 @@ export function SignedOutDialog(): JSX.Element | null {
   const user = client.signedOutUser.value;
   if (user === null || !client.isSignOutShown.value) return null;
   const words = text.signedOut;
+  const isDeleted = client.isDeleted.value;
   const close = (): void => {
     client.isSignOutShown.value = false;
   };
   return (
-    <Dialog title={words.title} onClose={close}>
-      <p>{words.done(user.name)}</p>
+    <Dialog title={isDeleted ? words.deletedTitle : words.title} onClose={close}>
+      <p>{isDeleted ? words.deleted(user.name) : words.done(user.name)}</p>
       <div class="buttons align-end">
         <button type="button" class="button" data-testid="start-again" onClick={() => void client.startAgain()}>
           {words.startAgain}

@@ -18,6 +18,7 @@ export const NO_API: Api = {
   previewHandover: () => Promise.reject(new Error('no previews')),
   me: () => Promise.reject(new Error('no user')),
   exportData: () => Promise.reject(new Error('no data')),
+  deleteUser: () => Promise.reject(new Error('no data')),
   sessions: () => Promise.reject(new Error('no sessions')),
   endSession: () => Promise.reject(new Error('no sessions')),
   endOtherSessions: () => Promise.reject(new Error('no sessions')),

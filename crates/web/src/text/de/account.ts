@@ -29,6 +29,8 @@ export const signedOut: Catalogue['signedOut'] = {
   title: 'Du bist abgemeldet',
   done: (name) => `Dieser Browser ist nicht mehr als ${name} angemeldet.`,
   startAgain: 'Als neuer Gast spielen',
+  deletedTitle: 'Deine Daten sind gelöscht',
+  deleted: (name) => `${name} gibt es nicht mehr. Deine früheren Partien bleiben im Archiv, ohne deinen Namen.`,
 };
 
 export const account: Catalogue['account'] = {
@@ -122,4 +124,17 @@ export const personalData: Catalogue['personalData'] = {
   title: 'Deine Daten',
   hint: 'Eine Datei mit allem, was dieser Server über dich speichert: Profil, Anmeldungen, Tokens, Wertungen, Tische und Partien. Die Züge deiner Partien findest du im Archiv.',
   download: 'Daten herunterladen',
+};
+
+export const deletion: Catalogue['deletion'] = {
+  title: 'Konto löschen',
+  titleOfGuest: 'Daten löschen',
+  hint: 'Das lässt sich nicht rückgängig machen.',
+  open: 'Konto löschen …',
+  openForGuest: 'Daten löschen …',
+  question: (name) => `${name} endgültig löschen?`,
+  goes: 'Gelöscht werden: dein Name, deine Anmeldung, alle Sitzungen und Tokens, deine Wertungen und was der Server über dich gespeichert hat. Offene Tische verlässt du, laufende Partien gibst du auf.',
+  stays: 'Frühere Partien bleiben im Archiv, denn sie gehören auch deinen Gegnern. Dort steht „Deleted user“ statt deines Namens.',
+  exportFirst: 'Wenn du eine Kopie deiner Daten willst, lade sie vorher herunter.',
+  confirm: 'Endgültig löschen',
 };

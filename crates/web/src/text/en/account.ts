@@ -31,6 +31,8 @@ export const signedOut = {
   title: 'You are signed out',
   done: (name: string) => `This browser is no longer signed in as ${name}.`,
   startAgain: 'Play as a new guest',
+  deletedTitle: 'Your data is deleted',
+  deleted: (name: string) => `${name} no longer exists. Your past matches stay in the archive, without your name.`,
 };
 
 /** The user's account. */
@@ -131,4 +133,18 @@ export const personalData = {
   title: 'Your data',
   hint: 'A file with everything that this server stores about you: your profile, sessions, tokens, ratings, tables and matches. The moves of your matches are in the archive.',
   download: 'Download your data',
+};
+
+/** The deletion of the user with all data. */
+export const deletion = {
+  title: 'Delete your account',
+  titleOfGuest: 'Delete your data',
+  hint: 'This cannot be undone.',
+  open: 'Delete account…',
+  openForGuest: 'Delete data…',
+  question: (name: string) => `Delete ${name} for good?`,
+  goes: 'These are deleted: your name, your sign-in, all sessions and tokens, your ratings, and what the server has stored about you. You leave open tables and resign running matches.',
+  stays: 'Past matches stay in the archive, because they belong to the other players too. “Deleted user” stands there in place of your name.',
+  exportFirst: 'If you want a copy of your data, download it first.',
+  confirm: 'Delete for good',
 };

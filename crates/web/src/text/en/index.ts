@@ -1,5 +1,5 @@
 import { ago, clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
-import { account, personalData, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
+import { account, deletion, personalData, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
 import { admin } from './admin.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
@@ -42,6 +42,7 @@ export const en = {
   colors,
   newTableDialog,
   day,
+  deletion,
   engine,
   suspended,
   suspension,

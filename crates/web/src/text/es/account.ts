@@ -29,6 +29,8 @@ export const signedOut: Catalogue['signedOut'] = {
   title: 'Sesión cerrada',
   done: (name) => `En este navegador ya no estás como ${name}.`,
   startAgain: 'Jugar como un nuevo invitado',
+  deletedTitle: 'Tus datos se han borrado',
+  deleted: (name) => `${name} ya no existe. Tus partidas anteriores siguen en el archivo, sin tu nombre.`,
 };
 
 export const account: Catalogue['account'] = {
@@ -122,4 +124,17 @@ export const personalData: Catalogue['personalData'] = {
   title: 'Tus datos',
   hint: 'Un archivo con todo lo que este servidor guarda sobre ti: perfil, sesiones, tokens, puntuaciones, mesas y partidas. Las jugadas de tus partidas están en el archivo de partidas.',
   download: 'Descargar tus datos',
+};
+
+export const deletion: Catalogue['deletion'] = {
+  title: 'Eliminar tu cuenta',
+  titleOfGuest: 'Borrar tus datos',
+  hint: 'No se puede deshacer.',
+  open: 'Eliminar la cuenta…',
+  openForGuest: 'Borrar los datos…',
+  question: (name) => `¿Eliminar a ${name} para siempre?`,
+  goes: 'Se borran tu nombre, tu acceso, todas las sesiones y los tokens, tus puntuaciones y lo que el servidor guarda sobre ti. Dejas las mesas abiertas y abandonas las partidas en curso.',
+  stays: 'Las partidas anteriores siguen en el archivo, porque también son de los demás jugadores. En lugar de tu nombre pone «Deleted user».',
+  exportFirst: 'Si quieres una copia de tus datos, descárgala antes.',
+  confirm: 'Eliminar para siempre',
 };

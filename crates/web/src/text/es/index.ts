@@ -1,6 +1,6 @@
 import type { Catalogue } from '../index.ts';
 import { ago, clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
-import { account, personalData, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
+import { account, deletion, personalData, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
 import { admin } from './admin.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
@@ -43,6 +43,7 @@ export const es: Catalogue = {
   colors,
   newTableDialog,
   day,
+  deletion,
   engine,
   suspended,
   suspension,

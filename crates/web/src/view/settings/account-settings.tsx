@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useClient } from '../context.ts';
 import { AccountSection } from './account-section.tsx';
+import { DeletionSection } from './deletion-section.tsx';
 import { HiddenUsersSection } from './hidden-users-section.tsx';
 import { PersonalDataSection } from './personal-data-section.tsx';
 import { RecoveryKeySection } from './recovery-key-section.tsx';
@@ -25,6 +26,7 @@ export function AccountSettings(): JSX.Element | null {
       <TokensSection user={user} />
       <HiddenUsersSection user={user} />
       <PersonalDataSection />
+      <DeletionSection user={user} />
     </div>
   );
 }
