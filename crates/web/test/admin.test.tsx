@@ -180,6 +180,7 @@ describe('the page of a user', () => {
     expect(facts).toContain('KindGuest');
     expect(facts).toContain('Not signed in anywhere');
     expect(facts).not.toContain('Account created');
+    expect(facts).toContain('Reports about the user3 in all, 1 open');
     expect(exists('admin-suspension')).toBe(false);
     expect([exists('action-suspend'), exists('action-restore')]).toEqual([true, false]);
     expect(bodyText()).toContain('No matches yet.');
@@ -226,6 +227,21 @@ describe('an action', () => {
     fillField('reason-input', 'cheating');
     await submitReason();
     expect(suspend).toHaveBeenCalledExactlyOnceWith(RUDE.id, { reason: 'cheating', hours: null });
+  });
+
+  it('warns with a text, which is listed afterwards', async () => {
+    const warnings = [
+      { number: 8, text: 'Please stop.', at_ms: 0, by: user('Olga').id },
+      { number: 7, text: 'Be polite.', at_ms: 0, by: user('Olga').id, acknowledged_at_ms: UNTIL_MS },
+    ];
+    const warn = vi.fn(() => Promise.resolve(detailsOf(RUDE, { warnings })));
+    await renderUser(detailsOf(), { warn });
+    expect(exists('admin-warnings')).toBe(false);
+    await submitAction('warn', 'Please stop.');
+    expect(warn).toHaveBeenCalledExactlyOnceWith(RUDE.id, { text: 'Please stop.' });
+    expect(byTestId('admin-result').textContent).toBe('Rude was warned.');
+    const rows = [...byTestId('admin-warnings').children].map(({ textContent }) => textContent);
+    expect(rows).toEqual([`Please stop.${text.moment(0)} · not confirmed yet`, `Be polite.${text.moment(0)} · confirmed ${text.moment(UNTIL_MS)}`]);
   });
 
   it('lifts a suspension', async () => {
@@ -304,6 +320,7 @@ it('the requests have the paths and bodies of the protocol', async () => {
   await httpAdminApi.users({ suspended: true });
   await httpAdminApi.user('id');
   await httpAdminApi.suspend('id', { reason: 'r', hours: null });
+  await httpAdminApi.warn('id', { text: 't' });
   await httpAdminApi.restore('id', { reason: 'r' });
   await httpAdminApi.rename('id', { name: 'n', reason: 'r' });
   await httpAdminApi.revoke('id', { reason: 'r' });
@@ -313,6 +330,7 @@ it('the requests have the paths and bodies of the protocol', async () => {
     ['GET', '/api/admin/users?suspended=true', undefined],
     ['GET', '/api/admin/users/id', undefined],
     ['POST', '/api/admin/users/id/suspend', '{"reason":"r","hours":null}'],
+    ['POST', '/api/admin/users/id/warn', '{"text":"t"}'],
     ['POST', '/api/admin/users/id/restore', '{"reason":"r"}'],
     ['POST', '/api/admin/users/id/rename', '{"name":"n","reason":"r"}'],
     ['POST', '/api/admin/users/id/revoke', '{"reason":"r"}'],

@@ -39,7 +39,7 @@ const SHARED: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
 };
 
 /** The texts made of numbers, names and units alone, which may be the same in every language. */
-const NEUTRAL: ReadonlySet<string> = new Set(['number', 'percent', 'pawns', 'clockTime', 'day', 'moment', 'bots.choice', 'bots.engine', 'bots.levels', 'newTableDialog.preset', 'review.loss']);
+const NEUTRAL: ReadonlySet<string> = new Set(['number', 'percent', 'pawns', 'clockTime', 'day', 'moment', 'bots.choice', 'bots.engine', 'bots.levels', 'newTableDialog.preset', 'reports.about', 'review.loss']);
 
 /** The words of typed commands, of which a language may have more or fewer than another. */
 const COMMANDS = /^queries\.commands\./;

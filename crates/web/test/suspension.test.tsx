@@ -5,10 +5,11 @@ import type { Me, UserSuspensionView } from '../src/protocol/generated.ts';
 import type { Api } from '../src/store/api.ts';
 import { text } from '../src/text/index.ts';
 import { SuspensionBanner } from '../src/view/suspension-banner.tsx';
+import { WarningDialog } from '../src/view/warning-dialog.tsx';
 import { user } from './support/boards.ts';
 import { flushTasks } from './support/explorer.ts';
 import { noticesOf } from './support/notices.ts';
-import { byTestId, closePage, exists, renderPage } from './support/page.tsx';
+import { byTestId, click, closePage, exists, findElement, renderPage } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
 afterEach(() => {
@@ -95,6 +96,32 @@ it('if the status is not known, a refused action has a general text, and the nex
   socket.receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ada') });
   await act(flushTasks);
   expect(exists('suspended')).toBe(true);
+});
+
+it('a warning is shown until the user has acknowledged it', async () => {
+  const warnings = [
+    { number: 8, text: 'Stop it.', at_ms: 1 },
+    { number: 7, text: 'Be polite.', at_ms: 0 },
+  ];
+  const acknowledgeWarning = vi.fn().mockRejectedValueOnce(new TypeError('fetch failed')).mockResolvedValue(undefined);
+  const { client } = onlineClient({ me: () => Promise.resolve(meOf({ warnings })), acknowledgeWarning });
+  renderPage(client, <WarningDialog />);
+  await act(flushTasks);
+  expect(byTestId('warning').textContent).toBe('Stop it.');
+  click(byTestId('acknowledge'));
+  await act(flushTasks);
+  expect(noticesOf(client)).toEqual(['The server cannot be reached.']);
+  expect(byTestId('warning').textContent).toBe('Stop it.');
+  click(byTestId('acknowledge'));
+  await act(flushTasks);
+  expect(acknowledgeWarning).toHaveBeenLastCalledWith(8);
+  expect(byTestId('warning').textContent).toBe('Be polite.');
+  click(findElement('dialog .icon-button'));
+  expect(exists('warning')).toBe(false);
+  expect(acknowledgeWarning, 'closing does not acknowledge').toHaveBeenCalledTimes(2);
+  closePage();
+  renderPage(client, <WarningDialog />);
+  expect(byTestId('warning').textContent, 'it is shown again').toBe('Be polite.');
 });
 
 it('an earlier answer does not replace a later one', async () => {

@@ -11,6 +11,13 @@ const chromium = new BrowsersOf(() => OperatedServer.start());
 const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 const REASON = 'insults in the chat';
 
+/** Reports a user from the page. */
+async function reportUser(user: string): Promise<void> {
+  const report = { user, reason: 'name', text: 'The name insults me.\nIt did so yesterday, too.' };
+  const response = await fetch('/api/reports', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(report) });
+  if (!response.ok) throw new Error(await response.text());
+}
+
 /** Confirms an action of the operator with a reason, and waits for its result. */
 async function confirm(operator: Person, action: string, reason: string, result: string): Promise<void> {
   await operator.byTestId(`action-${action}`).click();
@@ -88,6 +95,13 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await operator.goTo('/admin?suspended=true');
     await operator.byTestId('admin-user').first().waitFor();
     await expectGood('suspended');
+    await operator.page.evaluate(reportUser, id);
+    await operator.goTo('/admin/reports');
+    await operator.byTestId('report-row').first().waitFor();
+    await expectGood('reports');
+    await operator.byTestId('report-row').first().getByRole('link').click();
+    await operator.byTestId('close-report-form').waitFor();
+    await expectGood('report');
     await operator.goTo(`/admin/u/${id}`);
     await operator.byTestId('admin-suspension').waitFor();
     await expectGood('user');

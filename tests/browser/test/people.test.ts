@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { userId, userName } from '../src/accounts.ts';
+import { signIn, userId, userName } from '../src/accounts.ts';
 import { axeFindings } from '../src/axe.ts';
-import { Browsers } from '../src/browsers.ts';
+import { BrowsersOf } from '../src/browsers.ts';
+import { OPERATOR, OperatedServer } from '../src/operator.ts';
 import { cutTexts } from '../src/overflow.ts';
 import type { Person } from '../src/person.ts';
 import { seatPlayers } from '../src/players.ts';
 
-const chromium = new Browsers();
+const chromium = new BrowsersOf(() => OperatedServer.start());
 
 const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 
@@ -21,6 +22,48 @@ async function expectGood(person: Person, name: string): Promise<void> {
   }
   await person.page.emulateMedia({ colorScheme: 'light' });
 }
+
+test('a player reports a chat line, and an operator reads the report and closes it', async () => {
+  const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
+  const [ada, rude] = inTurn;
+  if (ada === undefined || rude === undefined) throw new Error('two play');
+  const name = await userName(rude);
+  await rude.sendMessage('you fool');
+  await ada.openChat();
+  await ada.byTestId('chat-log').getByRole('button', { name }).click();
+  await ada.byTestId('report').click();
+  await ada.byTestId('report-text').fill('He insults me.');
+  await ada.byTestId('report-send').click();
+  await ada.byTestId('report-thanks').waitFor();
+
+  const operator = await chromium.openBrowser('operator');
+  await signIn(operator, OPERATOR);
+  await operator.goTo('/admin/reports');
+  await operator.byTestId('report-row').filter({ hasText: 'He insults me.' }).getByRole('link').click();
+  await operator.byTestId('report-messages').locator('[data-reported="true"]').filter({ hasText: 'you fool' }).waitFor();
+  await expectGood(operator, 'report');
+  await operator.byTestId('close-table').click();
+  await operator.byTestId('reason-input').fill('insults');
+  await operator.byTestId('reason-submit').click();
+  await ada.page.getByText('insults').first().waitFor();
+  await operator.byTestId('report-facts').getByRole('link', { name, exact: true }).click();
+  await operator.byTestId('action-warn').click();
+  await operator.byTestId('reason-input').fill('Please stop insulting others.');
+  await operator.byTestId('reason-submit').click();
+  await operator.byTestId('admin-warnings').filter({ hasText: 'not confirmed yet' }).waitFor();
+  await rude.byTestId('warning').filter({ hasText: 'Please stop insulting others.' }).waitFor();
+  await expectGood(rude, 'warning');
+  await rude.byTestId('acknowledge').click();
+  await rude.byTestId('warning').waitFor({ state: 'detached' });
+  await operator.page.goBack();
+  await operator.byTestId('set-outcome').selectOption('warned');
+  await operator.byTestId('note-input').fill('the first time');
+  await operator.byTestId('close-report').click();
+  await operator.byTestId('report-closure').filter({ hasText: 'the first time' }).waitFor();
+  await operator.goTo('/admin/reports?state=closed');
+  await operator.byTestId('report-row').filter({ hasText: 'He insults me.' }).waitFor();
+  chromium.expectNoErrors();
+});
 
 test('a guest deletes everything, and starts again as another one', async () => {
   const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
@@ -72,12 +115,15 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     const person = await chromium.openBrowser('person', undefined, { viewport, locale, reducedMotion: 'reduce' });
     await userName(person);
     await person.goTo(`/u/${id}`);
-    await person.byTestId('player-actions').click();
+    await person.byTestId('report-user').click();
     await expectGood(person, `dialog-${size}-${locale}`);
     await person.byTestId('blocks-add').click();
     await person.byTestId('mutes-add').click();
     await person.byTestId('mutes-remove').waitFor();
     await expectGood(person, `blocked-${size}-${locale}`);
+    await person.byTestId('report').click();
+    await person.byTestId('report-form').waitFor();
+    await expectGood(person, `report-${size}-${locale}`);
     await person.goTo('/settings');
     await person.byTestId('list-blocks').scrollIntoViewIfNeeded();
     await expectGood(person, `hidden-users-${size}-${locale}`);

@@ -17,6 +17,7 @@ import type {
   Me,
   NewAccount,
   NewInvite,
+  NewReport,
   NewToken,
   QuickJoin,
   QuickJoined,
@@ -105,6 +106,10 @@ export interface Api {
   relations(kind: RelationKind): Promise<RelatedUsers>;
   /** Adds another user to a list of the user, or removes the other user from it. */
   setRelation(kind: RelationKind, other: UserId, isOn: boolean): Promise<void>;
+  /** Records that the user has read a warning from the operators. */
+  acknowledgeWarning(warning: number): Promise<void>;
+  /** Reports a user to the operators. */
+  report(report: NewReport): Promise<void>;
   /** Changes the user's name. */
   rename(name: string): Promise<UserView>;
   /**
@@ -174,6 +179,8 @@ export const httpApi: Api = {
   revokeToken: async (token) => void (await request(`/api/tokens/${token}`, { method: 'DELETE' })),
   relations: (kind) => requestJson(`/api/me/${kind}`),
   setRelation: async (kind, other, isOn) => void (await request(`/api/me/${kind}/${other}`, { method: isOn ? 'PUT' : 'DELETE' })),
+  acknowledgeWarning: async (warning) => void (await request(`/api/me/warnings/${warning}/acknowledge`, { method: 'POST' })),
+  report: async (report) => void (await requestWithBody('POST', '/api/reports', report)),
   rename: (name) => sendJson('PATCH', '/api/me', { name } satisfies RenameUser),
   tables: (before) => requestJson(`/api/tables${before === undefined ? '' : `?before=${before}`}`),
   createTable: (body) => postOnce('/api/tables', body),

@@ -1,21 +1,23 @@
 import { batch, signal } from '@preact/signals';
-import type { UserId, UserSuspensionView, UserView } from '../protocol/generated.ts';
+import type { UserId, UserSuspensionView, UserView, WarningView } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
 
-/** The suspension of the user, and the rights of an operator. Only the server knows them. */
+/** The suspension and the warnings of the user, and the rights of an operator. */
 export class OwnStatus {
   /** The suspension; `null` if the user is not suspended, or if it is not known yet. */
   readonly suspension = signal<UserSuspensionView | null>(null);
+  /** The warnings that the user has not acknowledged, newest first. */
+  readonly warnings = signal<readonly WarningView[]>([]);
   /** Set if the user is an operator; `null` while it is not known. */
   readonly isOperator = signal<boolean | null>(null);
-  readonly #api: Pick<Api, 'me'>;
+  readonly #api: Pick<Api, 'me' | 'acknowledgeWarning'>;
   #user: UserId | null = null;
   /** Set if the last request has failed. */
   #isUnknown = false;
   /** The number of requests. Only the answer to the last one counts. */
   #requests = 0;
 
-  constructor(api: Pick<Api, 'me'>) {
+  constructor(api: Pick<Api, 'me' | 'acknowledgeWarning'>) {
     this.#api = api;
   }
 
@@ -24,7 +26,7 @@ export class OwnStatus {
     if (user?.id === this.#user) return;
     this.#user = user?.id ?? null;
     this.#requests += 1;
-    this.#set(null, user === null ? false : null);
+    this.#set(null, [], user === null ? false : null);
     if (user !== null) void this.refresh();
   }
 
@@ -38,18 +40,25 @@ export class OwnStatus {
     this.#requests += 1;
     const request = this.#requests;
     try {
-      const { user, suspension, operator } = await this.#api.me();
+      const { user, suspension, warnings, operator } = await this.#api.me();
       if (request !== this.#requests || user.id !== this.#user) return;
       this.#isUnknown = false;
-      this.#set(suspension ?? null, operator === true);
+      this.#set(suspension ?? null, warnings ?? [], operator === true);
     } catch {
       if (request === this.#requests) this.#isUnknown = true;
     }
   }
 
-  #set(suspension: UserSuspensionView | null, isOperator: boolean | null): void {
+  /** Records that the user has read a warning. */
+  async acknowledge(warning: number): Promise<void> {
+    await this.#api.acknowledgeWarning(warning);
+    this.warnings.value = this.warnings.value.filter(({ number }) => number !== warning);
+  }
+
+  #set(suspension: UserSuspensionView | null, warnings: readonly WarningView[], isOperator: boolean | null): void {
     batch(() => {
       this.suspension.value = suspension;
+      this.warnings.value = warnings;
       this.isOperator.value = isOperator;
     });
   }

@@ -17,6 +17,7 @@ import { RulesDialog } from './rules/rules-dialog.tsx';
 import { SettingsDialog } from './settings/settings-dialog.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { TablePage } from './table/table-page.tsx';
+import { WarningDialog } from './warning-dialog.tsx';
 import { HandoverDialog } from './handover-dialog.tsx';
 import { SignedOutDialog } from './signed-out-dialog.tsx';
 import { SuspensionBanner } from './suspension-banner.tsx';
@@ -52,6 +53,7 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
       <SignedOutDialog />
       <NameDialog />
       <PlayerDialog />
+      <WarningDialog />
       <Notices />
       <CallBar page={currentPage} />
     </>

@@ -93,6 +93,12 @@ export const suspended: Catalogue['suspended'] = {
   rights: 'Du kannst Partien anschauen, aber nicht spielen und nicht chatten.',
 };
 
+export const warning: Catalogue['warning'] = {
+  title: 'Eine Nachricht der Moderation',
+  hint: 'Bitte lies das und halte dich daran. Sonst kannst du gesperrt werden.',
+  acknowledge: 'Verstanden',
+};
+
 export const storage: Catalogue['storage'] = {
   cookies: 'Dieser Browser speichert keine Cookies für diese Seite, deshalb kennt dich der Server nicht. Du kannst zuschauen; zum Spielen lass Cookies zu und lade die Seite neu.',
   links: 'Dieser Browser speichert nichts für diese Seite. Heb den Link auf: Du brauchst ihn, um an diesen Tisch zurückzukommen.',

@@ -1,3 +1,5 @@
+import type { ReportReason } from '../../protocol/generated.ts';
+
 /** The dialogs about other players. */
 export const people = {
   open: (name: string) => `${name}: profile and actions`,
@@ -19,4 +21,28 @@ export const people = {
   },
   listTitle: 'Blocked and muted players',
   listHint: 'You do not see their messages. Blocked players also cannot join your tables. They are not informed.',
+  report: 'Report…',
+  reportTitle: (name: string) => `Report ${name}`,
+  reason: 'What happened?',
+  reasons: {
+    chat: 'Insults or spam in the chat',
+    cheating: 'Cheating',
+    unfair_play: 'Unfair play',
+    stalling: 'Stalling',
+    name: 'Offensive name',
+    other: 'Something else',
+  } satisfies Record<ReportReason, string>,
+  reasonHints: {
+    chat: 'Insults, threats, hate or advertising.',
+    cheating: 'Help from an engine or from another person.',
+    unfair_play: 'Secret agreements, losing on purpose, or several accounts.',
+    stalling: 'Letting the clock run in a lost position.',
+    name: 'The name insults others or pretends to be someone else.',
+    other: 'Please describe it below.',
+  } satisfies Record<ReportReason, string>,
+  details: 'Details (optional)',
+  momentHint: 'The match and this moment are sent along. The player does not learn who has reported.',
+  noMoment: 'To report something in a match, open the match and press the player’s name there.',
+  send: 'Send report',
+  thanks: 'Thank you. A moderator will look at it.',
 };

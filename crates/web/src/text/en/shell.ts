@@ -86,6 +86,13 @@ export const suspended = {
   rights: 'You can watch matches, but not play or chat.',
 };
 
+/** A warning from the operators. */
+export const warning = {
+  title: 'A message from the moderators',
+  hint: 'Please read this and keep to it. Otherwise you may be suspended.',
+  acknowledge: 'I understand',
+};
+
 /** Warnings in a browser without storage or cookies. */
 export const storage = {
   cookies: 'Cookies are blocked, so the server cannot recognize you. You can watch; to play, allow cookies for this page and reload it.',

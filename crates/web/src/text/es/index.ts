@@ -19,9 +19,10 @@ import { preferences } from './preferences.ts';
 import { rules } from './rules.ts';
 import { ratings } from './ratings.ts';
 import { replay, share } from './replay.ts';
+import { reports } from './reports.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
-import { handover, nav, notFound, notLoaded, ownName, shell, storage, suspended, takeOver } from './shell.ts';
+import { handover, nav, notFound, notLoaded, ownName, shell, storage, suspended, takeOver, warning } from './shell.ts';
 import { links, table } from './table.ts';
 import { queries } from './queries.ts';
 
@@ -79,6 +80,7 @@ export const es: Catalogue = {
   zen,
   request,
   requests,
+  reports,
   review,
   roleCount,
   roles,
@@ -100,4 +102,5 @@ export const es: Catalogue = {
   tokens,
   variants,
   waitingOffer,
+  warning,
 };

@@ -92,6 +92,12 @@ export const suspended: Catalogue['suspended'] = {
   rights: 'Puedes ver partidas, pero no jugar ni chatear.',
 };
 
+export const warning: Catalogue['warning'] = {
+  title: 'Un mensaje de los moderadores',
+  hint: 'Léelo y tenlo en cuenta, por favor. De lo contrario, podrías quedar suspendido.',
+  acknowledge: 'Entendido',
+};
+
 export const storage: Catalogue['storage'] = {
   cookies: 'Las cookies están bloqueadas y el servidor no puede reconocerte. Puedes mirar; para jugar, permite las cookies de esta página y recárgala.',
   links: 'Este navegador no guarda datos de esta página. Conserva el enlace: lo necesitas para volver a esta mesa.',

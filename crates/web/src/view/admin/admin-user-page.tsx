@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { AdminUserDetails, UserId } from '../../protocol/generated.ts';
+import type { AdminUserDetails, AdminWarning, UserId } from '../../protocol/generated.ts';
 import { Refusal } from '../../connection/outbox.ts';
 import type { AdminApi } from '../../store/admin-api.ts';
 import { text } from '../../text/index.ts';
@@ -48,6 +48,7 @@ export function AdminUserPage({ api, user }: { api: AdminApi; user: UserId }): J
             {result}
           </p>
           <Facts details={details} />
+          <Warnings warnings={details.warnings ?? []} />
           <section class="tables">
             <h2>{words.matches}</h2>
             {details.matches.length === 0 ? (
@@ -86,10 +87,31 @@ function Suspension({ details: { suspension, suspended_by } }: { details: AdminU
   );
 }
 
+/** The warnings that the user has received. */
+function Warnings({ warnings }: { warnings: readonly AdminWarning[] }): JSX.Element | null {
+  const words = text.admin;
+  if (warnings.length === 0) return null;
+  return (
+    <section class="tables">
+      <h2>{words.warnings}</h2>
+      <ul class="session-list admin-warnings" data-testid="admin-warnings">
+        {warnings.map(({ number, text: warning, at_ms, acknowledged_at_ms }) => (
+          <li key={number} class="session">
+            <span class="session-text">
+              <span class="report-text">{warning}</span>
+              <span class="quiet">{`${text.moment(at_ms)} · ${acknowledged_at_ms === undefined ? words.notRead : words.read(text.moment(acknowledged_at_ms))}`}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** The facts about a user as a list. */
 function Facts({ details }: { details: AdminUserDetails }): JSX.Element {
   const words = text.admin.facts;
-  const { user, created_at_ms, account_created_at_ms, seen_at_ms, sessions, tokens } = details;
+  const { user, created_at_ms, account_created_at_ms, seen_at_ms, sessions, tokens, reports, open_reports } = details;
   const facts: (readonly [string, string | null])[] = [
     [words.kind, kindOf(user) ?? text.bots.badge],
     [words.created, text.moment(created_at_ms)],
@@ -97,6 +119,7 @@ function Facts({ details }: { details: AdminUserDetails }): JSX.Element {
     [words.seen, seen_at_ms === undefined ? words.notSeen : text.ago(Date.now() - seen_at_ms)],
     [words.sessions, text.number(sessions)],
     [words.tokens, text.number(tokens)],
+    [words.reports, text.reports.counts(reports, open_reports)],
     [words.id, user.id],
   ];
   return (

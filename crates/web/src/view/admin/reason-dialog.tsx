@@ -15,6 +15,8 @@ interface ReasonDialogProps {
   readonly confirmLabel: string;
   /** The effect of the action. */
   readonly hint: string;
+  /** The label of the field; “Reason” by default. */
+  readonly label?: string;
   /** The readers of the reason. */
   readonly reasonHint?: string;
   readonly submission: Submission;
@@ -29,7 +31,7 @@ interface ReasonDialogProps {
 
 /** The question before an action of an operator, which needs a reason. */
 export function ReasonDialog(props: ReasonDialogProps): JSX.Element {
-  const { title, confirmLabel, hint, reasonHint = text.admin.reasonLogged, submission, isErrorElsewhere = false, onSubmit, onClose, children } = props;
+  const { title, confirmLabel, hint, label = text.admin.reason, reasonHint = text.admin.reasonLogged, submission, isErrorElsewhere = false, onSubmit, onClose, children } = props;
   const [typed, setTyped] = useState('');
   const { form, isBusy, error, clear, submit } = submission;
   const reasonError = error === null || isErrorElsewhere ? null : actionError(error);
@@ -39,7 +41,7 @@ export function ReasonDialog(props: ReasonDialogProps): JSX.Element {
       <form ref={form} class="form" data-testid="reason-form" onSubmit={(event) => submit(event, () => onSubmit(typed.trim().replace(/\s+/g, ' ')))} onInput={clear}>
         {children}
         <div class="field">
-          <label for="set-reason">{text.admin.reason}</label>
+          <label for="set-reason">{label}</label>
           <textarea
             id="set-reason"
             class="input"

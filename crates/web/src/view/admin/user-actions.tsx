@@ -12,7 +12,7 @@ import { RenameDialog } from './rename-dialog.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
 
 /** An action of an operator about a user. */
-type Action = 'suspend' | 'restore' | 'rename' | 'revoke' | 'export';
+type Action = 'warn' | 'suspend' | 'restore' | 'rename' | 'revoke' | 'export';
 
 /** An action of an operator, with the dialog that confirms it. */
 export interface UserActionProps {
@@ -27,7 +27,7 @@ export function UserActions({ api, details, onDone }: UserActionProps): JSX.Elem
   const words = text.admin;
   const [open, setOpen] = useState<Action | null>(null);
   const isSuspended = details.suspension !== undefined;
-  const actions: Action[] = isSuspended ? ['restore', 'suspend', 'rename', 'revoke', 'export'] : ['suspend', 'rename', 'revoke', 'export'];
+  const actions: Action[] = isSuspended ? ['restore', 'suspend', 'warn', 'rename', 'revoke', 'export'] : ['warn', 'suspend', 'rename', 'revoke', 'export'];
   return (
     <div class="buttons" data-testid="user-actions">
       {actions.map((action) => (
@@ -63,6 +63,19 @@ function ActionDialog({ action, onClose, ...props }: UserActionProps & { action:
       return <SuspendDialog {...props} onClose={onClose} />;
     case 'rename':
       return <RenameDialog {...props} onClose={onClose} />;
+    case 'warn':
+      return (
+        <ReasonDialog
+          title={words.questions.warn(name)}
+          confirmLabel={words.actions.warn}
+          hint={words.hints.warn}
+          label={words.warningText}
+          reasonHint={words.warningHint}
+          submission={submission}
+          onSubmit={async (warning) => onDone(await api.warn(id, { text: warning }), words.done.warn(name))}
+          onClose={onClose}
+        />
+      );
     case 'restore':
     case 'revoke':
       return (

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import type { AdminUser } from '../../protocol/generated.ts';
 import type { AdminApi, UserFilter } from '../../store/admin-api.ts';
 import { text } from '../../text/index.ts';
-import { FilterLink } from '../filter-link.tsx';
 import { LoadError } from '../load-error.tsx';
 import { MAX_NAME_LENGTH } from '../name-form.tsx';
 import { goTo } from '../router.ts';
 import { useTitle } from '../title.ts';
 import { useLoaded } from '../use-loaded.ts';
+import { AdminNav } from './admin-nav.tsx';
 import { UserRow } from './user-row.tsx';
 
 /** The number of users in the longest list of the server (docs/PROTOCOL.md, "Operators"). */
@@ -34,16 +34,11 @@ export function UsersPage({ api, name, suspended }: UsersPageProps): JSX.Element
         <h1>{words.title}</h1>
         <p class="quiet">{words.tagline}</p>
       </header>
-      <nav class="filters" aria-label={words.lists}>
-        <ul class="chips">
-          <FilterLink href="/admin" chosen={!suspended} words={words.byName} />
-          <FilterLink href="/admin?suspended=true" chosen={suspended} words={words.suspendedUsers} />
-        </ul>
-      </nav>
+      <AdminNav current={suspended ? 'suspended' : 'search'} />
       {!suspended && <Search key={name} name={name ?? ''} />}
       {loaded.error !== null && <LoadError error={loaded.error} onRetry={loaded.retry} />}
       {filter !== null && loaded.error === null && (
-        <UserList users={loaded.value?.users ?? null} none={suspended ? words.noneSuspended : words.none} label={suspended ? words.suspendedUsers : words.found} />
+        <UserList users={loaded.value?.users ?? null} none={suspended ? words.noneSuspended : words.none} label={suspended ? words.lists.suspended : words.found} />
       )}
     </main>
   );

@@ -61,7 +61,7 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
         </p>
         {user === viewer && <RenameButton />}
         {page !== null && hasDialog(page.user, client.user.value) && (
-          <button type="button" class="button small" data-testid="player-actions" onClick={() => (openPlayer.value = { user: page.user, moment: null })}>
+          <button type="button" class="button small" data-testid="report-user" onClick={() => (openPlayer.value = { user: page.user, moment: null })}>
             {text.people.more}
           </button>
         )}
