@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::http::Relation;
 use crate::rating::RatingView;
 use crate::settings::TimeSetting;
 use crate::user::UserView;
@@ -123,6 +124,11 @@ pub struct UserPage {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<RatingView>>")]
     pub ratings: Vec<RatingView>,
+    /// The relations of the current user to the user; absent without a current user, and for the
+    /// current user itself.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub relation: Option<Relation>,
 }
 
 /// A user's results in the finished matches of one variant. Only matches that the requesting user

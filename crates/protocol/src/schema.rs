@@ -10,10 +10,11 @@ use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
     AdminReason, AdminRename, AdminReportDetails, AdminReportList, AdminUserDetails, AdminUserList,
-    ChangePassword, CloseReport, CreateTable, ErrorBody, GuestCreated, HandoverPreview, LinkCreated,
-    LinkList, Me, NewAccount, NewGuest, NewInvite, NewReport, NewSession, NewToken, PersonalData, QuickJoin,
-    QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser, Session, SessionList, SessionsEnded,
-    ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated, TokenList, WarnUser,
+    ChangePassword, CloseReport, CreateTable, ErrorBody, FollowedUsers, GuestCreated, HandoverPreview,
+    LinkCreated, LinkList, Me, NewAccount, NewGuest, NewInvite, NewReport, NewSession, NewToken, Opponents,
+    PersonalData, QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser, Session, SessionList,
+    SessionsEnded, ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated, TokenList,
+    WarnUser,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
@@ -44,6 +45,8 @@ pub fn typescript() -> String {
     found.add::<TokenCreated>();
     found.add::<TokenList>();
     found.add::<RelatedUsers>();
+    found.add::<FollowedUsers>();
+    found.add::<Opponents>();
     found.add::<AdminUserList>();
     found.add::<AdminUserDetails>();
     found.add::<SuspendUser>();
@@ -114,6 +117,8 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("recovery_key_created.json", json_schema::<RecoveryKeyCreated>()),
         ("new_token.json", json_schema::<NewToken>()),
         ("token_created.json", json_schema::<TokenCreated>()),
+        ("followed_users.json", json_schema::<FollowedUsers>()),
+        ("opponents.json", json_schema::<Opponents>()),
         ("related_users.json", json_schema::<RelatedUsers>()),
         ("token_list.json", json_schema::<TokenList>()),
         ("admin_user_list.json", json_schema::<AdminUserList>()),

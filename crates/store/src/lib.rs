@@ -63,6 +63,7 @@ mod links;
 mod location;
 mod log;
 mod metrics;
+mod opponents;
 mod ownership;
 mod postgres;
 mod ratings;
@@ -102,6 +103,7 @@ pub use links::{Link, LinkPurpose};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, LoggedEvent, NextMatch};
 pub use metrics::write_metrics;
+pub use opponents::Opponent;
 pub use ownership::{
     ClaimedHibernation, ClaimedMatch, DEAD_AFTER, DEAD_ROW_LIFETIME, NODE_LEASE, NodeId, NodeRow,
     NodeSession, NodeState, Outcome, SUCCESSOR_WAIT, Statement, TableOwner, UnownedMatch,

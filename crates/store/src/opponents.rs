@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::Store;
 use super::database::{Sql, fetch_all};
 use super::error::{StoreError, unreadable};
+use super::relations::RelationKind;
 use super::time_column::TimeColumn;
 use super::users::{RawUser, User};
 
@@ -20,6 +21,8 @@ pub struct Opponent {
     pub matches: u32,
     /// The start of the last of these matches.
     pub last_at: Timestamp,
+    /// The relations of the other user to this user.
+    pub relations: Vec<RelationKind>,
 }
 
 /// A row about an opponent, as the databases return it.
@@ -29,6 +32,9 @@ struct RawOpponent {
     user: RawUser,
     together: i64,
     last_at: TimeColumn,
+    follows: bool,
+    blocked: bool,
+    muted: bool,
 }
 
 impl Store {
@@ -47,6 +53,12 @@ impl Store {
                                 from own join archived_seats as seat on seat.match_id = own.match_id
                                 where user_id <> $1 group by user_id)
                 select id, name, created_at, bot::text as bot, together, last_at,
+                       exists (select 1 from user_relations as own where own.user_id = $1
+                               and own.other_id = users.id and own.kind = 'follow') as follows,
+                       exists (select 1 from user_relations as own where own.user_id = $1
+                               and own.other_id = users.id and own.kind = 'block') as blocked,
+                       exists (select 1 from user_relations as own where own.user_id = $1
+                               and own.other_id = users.id and own.kind = 'mute') as muted,
                        exists (select 1 from accounts where accounts.user_id = users.id) as account
                 from others join users on id = others.user_id order by last_at desc, id",
             sqlite: "
@@ -57,13 +69,26 @@ impl Store {
                                 from own join archived_seats as seat on seat.match_id = own.match_id
                                 where user_id <> $1 group by user_id)
                 select id, name, created_at_ms as created_at, bot, together, last_at,
+                       exists (select 1 from user_relations as own where own.user_id = $1
+                               and own.other_id = users.id and own.kind = 'follow') as follows,
+                       exists (select 1 from user_relations as own where own.user_id = $1
+                               and own.other_id = users.id and own.kind = 'block') as blocked,
+                       exists (select 1 from user_relations as own where own.user_id = $1
+                               and own.other_id = users.id and own.kind = 'mute') as muted,
                        exists (select 1 from accounts where accounts.user_id = users.id) as account
                 from others join users on id = others.user_id order by last_at desc, id",
         };
         let rows = fetch_all!(self, RawOpponent, sql, user.0, i64::from(matches));
         let rows = rows.map_err(StoreError::database("list the opponents of a user"))?;
-        let read = |RawOpponent { user, together, last_at }| {
+        let read = |row: RawOpponent| {
+            let RawOpponent { user, together, last_at, follows, blocked, muted } = row;
+            let kinds = [
+                (follows, RelationKind::Follow),
+                (blocked, RelationKind::Block),
+                (muted, RelationKind::Mute),
+            ];
             Ok(Opponent {
+                relations: kinds.into_iter().filter(|(is, _)| *is).map(|(_, kind)| kind).collect(),
                 user: user.read()?,
                 matches: u32::try_from(together).map_err(|_| unreadable("archived_seats", together))?,
                 last_at: last_at.read("archived_seats.started_at")?,

@@ -7,6 +7,7 @@ mod blocks;
 mod close_table;
 mod crowd;
 mod cuts;
+mod follows;
 mod hibernation;
 mod lists;
 mod messages;

@@ -19,6 +19,7 @@ mod engine_bot;
 mod engines;
 mod example_bot;
 mod explore;
+mod follows;
 mod frames;
 mod handover;
 mod hibernation;

@@ -133,6 +133,20 @@ pub enum QuickJoinOutcome {
     },
 }
 
+/// The question which of these users are connected to the node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OnlineQuestion {
+    /// The users.
+    pub users: Vec<UserId>,
+}
+
+/// The answer to [`OnlineQuestion`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OnlineAnswer {
+    /// The users who are connected.
+    pub online: Vec<UserId>,
+}
+
 /// The question how far the review of a match is, for the owner of the review's key, which makes
 /// the review. It also tells this node that the match waits for its review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,7 +13,8 @@ use quadrex_protocol::TableId;
 pub use command::{Command, CommandAnswer, CommandOutcome};
 pub use lobby::{
     HibernatingTable, LimitAnswer, LimitKey, LimitQuestion, ListChange, ListChanges, ListPart, ListRequest,
-    QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion, ReviewAnswer, ReviewProgress, ReviewQuestion,
+    OnlineAnswer, OnlineQuestion, QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion, ReviewAnswer,
+    ReviewProgress, ReviewQuestion,
 };
 pub use node::{
     FollowHead, FollowState, Heartbeat, LobbyState, SecretHashBytes, SessionsEnded, TableTakeOver, TakeOver,
@@ -135,6 +136,10 @@ bodies! {
     QuickJoinQuestion(QuickJoinQuestion) = "quick_join_question",
     /// The answer to [`QuickJoinQuestion`].
     QuickJoinAnswer(QuickJoinAnswer) = "quick_join_answer",
+    /// The question which users are connected to a node.
+    OnlineQuestion(OnlineQuestion) = "online_question",
+    /// The answer to [`OnlineQuestion`].
+    OnlineAnswer(OnlineAnswer) = "online_answer",
     /// The question how far a review is, for the owner of the review's key.
     ReviewQuestion(ReviewQuestion) = "review_question",
     /// The answer to [`ReviewQuestion`].
@@ -189,6 +194,8 @@ impl MessageBody {
             | Self::LimitAnswer(_)
             | Self::QuickJoinQuestion(_)
             | Self::QuickJoinAnswer(_)
+            | Self::OnlineQuestion(_)
+            | Self::OnlineAnswer(_)
             | Self::ReviewQuestion(_)
             | Self::ReviewAnswer(_)
             | Self::TakeOver(_)

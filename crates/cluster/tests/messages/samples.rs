@@ -4,11 +4,11 @@ use bytes::Bytes;
 use quadrex_cluster::message::{
     AccessLink, Command, CommandAnswer, CommandOutcome, Follow, FollowAnswer, FollowHead, FollowState,
     FrameSet, Heartbeat, HibernatingTable, LimitAnswer, LimitKey, LimitQuestion, ListChange, ListChanges,
-    ListPart, ListRequest, LobbyState, NodePresence, NotFollowing, NotOwner, OpenTurnView, OverviewUpdate,
-    Presence, PublicationContent, Published, QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion,
-    ReviewAnswer, ReviewProgress, ReviewQuestion, RevokeLink, RevokeLinkAnswer, SecretHashBytes,
-    SessionsEnded, SpecialFrame, TablePublication, TableTakeOver, TakeOver, TakeOverAnswer, TakenFollower,
-    Unfollow, Unknown, UserPresence, Watch, WatchAnswer, WatchOutcome, WatchRight,
+    ListPart, ListRequest, LobbyState, NodePresence, NotFollowing, NotOwner, OnlineAnswer, OnlineQuestion,
+    OpenTurnView, OverviewUpdate, Presence, PublicationContent, Published, QuickJoinAnswer, QuickJoinOutcome,
+    QuickJoinQuestion, ReviewAnswer, ReviewProgress, ReviewQuestion, RevokeLink, RevokeLinkAnswer,
+    SecretHashBytes, SessionsEnded, SpecialFrame, TablePublication, TableTakeOver, TakeOver, TakeOverAnswer,
+    TakenFollower, Unfollow, Unknown, UserPresence, Watch, WatchAnswer, WatchOutcome, WatchRight,
 };
 use quadrex_cluster::{FollowId, MessageBody, NodeId, PublishedState};
 use quadrex_protocol::bot::{BotLevel, BotView};
@@ -234,6 +234,8 @@ fn lobby() -> Vec<MessageBody> {
             .into(),
         LimitAnswer { retry_after_ms: Some(1_500) }.into(),
         QuickJoinQuestion { request, user: ada(), may_create: true }.into(),
+        OnlineQuestion { users: vec![ADA] }.into(),
+        OnlineAnswer { online: vec![ADA] }.into(),
         ReviewQuestion { match_id: MATCH }.into(),
         ReviewAnswer { progress: Some(ReviewProgress { done: 3, of: 40 }) }.into(),
     ];

@@ -21,7 +21,7 @@ pub use operators::{
     AdminReason, AdminRename, AdminUser, AdminUserDetails, AdminUserList, SuspendUser, TableClosed,
     UserSuspensionView,
 };
-pub use people::{RelatedUser, RelatedUsers};
+pub use people::{FollowedUser, FollowedUsers, Opponent, Opponents, RelatedUser, RelatedUsers, Relation};
 pub use personal_data::PersonalData;
 pub use reports::{
     AdminReport, AdminReportDetails, AdminReportList, AdminReportMoment, CloseReport, NewReport, OwnReport,

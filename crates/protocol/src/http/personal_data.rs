@@ -47,6 +47,8 @@ pub struct PersonalData {
     /// The started matches of the user, newest first, private ones included. The moves and messages
     /// of each are at `/api/matches/{match}`.
     pub matches: Vec<MatchSummary>,
+    /// The users whom the user follows.
+    pub follows: Vec<RelatedUser>,
     /// The users that the user has blocked.
     pub blocks: Vec<RelatedUser>,
     /// The users that the user has muted.

@@ -42,6 +42,12 @@ impl Online {
         u32::try_from(self.lock().len()).unwrap_or(u32::MAX)
     }
 
+    /// Returns those of the users who have an open connection.
+    pub(super) fn among(&self, users: &[UserId]) -> Vec<UserId> {
+        let connections = self.lock();
+        users.iter().copied().filter(|user| connections.contains_key(user)).collect()
+    }
+
     /// Waits until a connection has been added or removed since the last wait.
     pub(super) async fn changed(&self) {
         self.changed.notified().await;

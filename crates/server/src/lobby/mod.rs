@@ -14,6 +14,7 @@ mod hibernating;
 mod idempotent_requests;
 mod index;
 mod location;
+mod online_users;
 mod own_tables;
 mod quick_join;
 mod starts;

@@ -1,11 +1,16 @@
 //! The users that a user follows, blocks, or has muted.
 
-use quadrex_protocol::UserId;
+use std::collections::HashMap;
+
+use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::Timestamp;
-use quadrex_store::{RelatedUser, RelationAdded, RelationKind, Store, StoreError};
+use quadrex_store::{Opponent, RelatedUser, RelationAdded, RelationKind, Store, StoreError};
 
 /// The largest number of users that a user can follow, block or mute, for each of these.
 pub(crate) const MAX_RELATIONS: u16 = 1_000;
+
+/// The number of a user's last matches whose players are the user's recent opponents.
+const RECENT_MATCHES: u16 = 50;
 
 /// The service that adds, removes and lists relations between users. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -53,5 +58,37 @@ impl Relations {
     /// Returns [`StoreError`] if the store fails.
     pub(crate) async fn of(&self, user: UserId, kind: RelationKind) -> Result<Vec<RelatedUser>, StoreError> {
         self.store.related_users(user, kind, MAX_RELATIONS).await
+    }
+
+    /// Returns the kinds of relations of a user to another user.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub(crate) async fn to(&self, user: UserId, other: UserId) -> Result<Vec<RelationKind>, StoreError> {
+        self.store.relations_to(user, other).await
+    }
+
+    /// Returns the public table at which each user plays whom a user follows, the newest if there are
+    /// several.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub(crate) async fn tables_of_followed(
+        &self,
+        user: UserId,
+    ) -> Result<HashMap<UserId, TableId>, StoreError> {
+        // Of several entries with the same key, the last one stays.
+        Ok(self.store.tables_of_followed(user).await?.into_iter().rev().collect())
+    }
+
+    /// Returns the users who have played in the last [`RECENT_MATCHES`] matches of a user, except the
+    /// bots of the server, the one of the last match first.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub(crate) async fn opponents(&self, user: UserId) -> Result<Vec<Opponent>, StoreError> {
+        let mut opponents = self.store.recent_opponents(user, RECENT_MATCHES).await?;
+        opponents.retain(|opponent| !opponent.user.view().is_server_bot());
+        Ok(opponents)
     }
 }

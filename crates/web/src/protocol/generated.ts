@@ -1275,6 +1275,31 @@ attacks?: Array<AttackView>,
  */
 eliminated?: Array<ExploredElimination>, };
 
+export type FollowedUser = { 
+/**
+ * The user.
+ */
+user: UserView, 
+/**
+ * The time since which the current user follows the user, in milliseconds since the Unix epoch.
+ */
+since_ms: number, 
+/**
+ * True if the user is connected now; absent otherwise.
+ */
+online?: boolean, 
+/**
+ * The public table at which the user plays now, the newest if there are several; absent if
+ * there is none.
+ */
+table?: TableId, };
+
+export type FollowedUsers = { 
+/**
+ * The users, the one that was followed last first.
+ */
+users: Array<FollowedUser>, };
+
 export type GuestCreated = { 
 /**
  * The new user.
@@ -1687,6 +1712,30 @@ expires_in_days?: number | null, };
 
 export type Nonce = string;
 
+export type Opponent = { 
+/**
+ * The user.
+ */
+user: UserView, 
+/**
+ * The number of the current user's last 50 matches in which the user has played.
+ */
+matches: number, 
+/**
+ * The start of the last of these matches, in milliseconds since the Unix epoch.
+ */
+last_at_ms: number, 
+/**
+ * The relations of the current user to the user.
+ */
+relation: Relation, };
+
+export type Opponents = { 
+/**
+ * The other players of the last 50 matches of the current user, the one of the last match first.
+ */
+opponents: Array<Opponent>, };
+
 export type OutcomeView = { 
 /**
  * The reason.
@@ -1828,6 +1877,10 @@ tables: Array<TableSummary>,
  * of each are at `/api/matches/{match}`.
  */
 matches: Array<MatchSummary>, 
+/**
+ * The users whom the user follows.
+ */
+follows: Array<RelatedUser>, 
 /**
  * The users that the user has blocked.
  */
@@ -2019,6 +2072,20 @@ export type RelatedUsers = {
  * The users, the one that was added last first.
  */
 users: Array<RelatedUser>, };
+
+export type Relation = { 
+/**
+ * True if the current user follows the other one; absent otherwise.
+ */
+follows?: boolean, 
+/**
+ * True if the current user has blocked the other one; absent otherwise.
+ */
+blocked?: boolean, 
+/**
+ * True if the current user has muted the other one; absent otherwise.
+ */
+muted?: boolean, };
 
 export type RematchView = { 
 /**
@@ -3069,7 +3136,12 @@ standings: Array<Standing>,
 /**
  * The ratings, by variant and speed.
  */
-ratings?: Array<RatingView>, };
+ratings?: Array<RatingView>, 
+/**
+ * The relations of the current user to the user; absent without a current user, and for the
+ * current user itself.
+ */
+relation?: Relation, };
 
 export type UserSuspensionView = { 
 /**

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use quadrex_cluster::message::{
-    Heartbeat, MessageBody, NotFollowing, NotOwner, QuickJoinAnswer, TakeOverAnswer, Unfollow,
+    Heartbeat, MessageBody, NotFollowing, NotOwner, OnlineAnswer, QuickJoinAnswer, TakeOverAnswer, Unfollow,
 };
 use quadrex_cluster::{ClusterMessage, Correlation, Inbox, InboxEvent, LinkEvent, NodeId, UnknownKinds};
 use quadrex_protocol::TableId;
@@ -149,7 +149,14 @@ impl Dispatcher {
             MessageBody::ReviewQuestion(question) => {
                 self.link.send_to(from, correlation, self.services.reviews.answer(question).into());
             }
-            MessageBody::LimitAnswer(_) | MessageBody::QuickJoinAnswer(_) | MessageBody::ReviewAnswer(_) => {
+            MessageBody::OnlineQuestion(question) => {
+                let online = self.services.lobby.online_here(&question.users);
+                self.link.send_to(from, correlation, OnlineAnswer { online }.into());
+            }
+            MessageBody::LimitAnswer(_)
+            | MessageBody::QuickJoinAnswer(_)
+            | MessageBody::OnlineAnswer(_)
+            | MessageBody::ReviewAnswer(_) => {
                 self.link.record_answer(correlation, body);
             }
             MessageBody::Unknown(unknown) => {

@@ -198,7 +198,9 @@ async fn show_user(
     let standings = standings.map_err(|error| state.fault("compute a user's standings", &error))?;
     let ratings = state.archive.ratings_of(user.id, state.now()).await;
     let ratings = ratings.map_err(|error| state.fault("read a user's ratings", &error))?;
-    Ok(Json(UserPage { created_at_ms: user.created_at.as_millis(), user: user.view(), standings, ratings }))
+    let relation = state.relation_to(&identity, user.id).await?;
+    let created_at_ms = user.created_at.as_millis();
+    Ok(Json(UserPage { user: user.view(), created_at_ms, standings, ratings, relation }))
 }
 
 impl AppState {

@@ -4,10 +4,12 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::routing::{get, put};
 use axum::{Json, Router};
-use quadrex_protocol::http::{RelatedUser, RelatedUsers};
+use quadrex_protocol::http::{
+    FollowedUser, FollowedUsers, Opponent, Opponents, RelatedUser, RelatedUsers, Relation,
+};
 use quadrex_protocol::{RefusalCode, UserId};
 
-use crate::auth::User;
+use crate::auth::{Identity, User};
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_all_rights};
 use crate::people::{self, MAX_RELATIONS, RelationAdded, RelationKind};
@@ -17,8 +19,11 @@ pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route("/api/me/blocks", get(list_blocks))
         .route("/api/me/blocks/{user}", put(block).delete(unblock))
+        .route("/api/me/follows", get(list_follows))
+        .route("/api/me/follows/{user}", put(follow).delete(unfollow))
         .route("/api/me/mutes", get(list_mutes))
         .route("/api/me/mutes/{user}", put(mute).delete(unmute))
+        .route("/api/me/opponents", get(list_opponents))
 }
 
 /// Returns the users that the current user has blocked.
@@ -51,6 +56,74 @@ async fn unblock(
     headers: HeaderMap,
 ) -> Result<StatusCode, Refusal> {
     state.remove_relation(RelationKind::Block, &other, peer, &method, &headers).await
+}
+
+/// Returns the users whom the current user follows, with the tables at which they play.
+async fn list_follows(
+    State(state): State<AppState>,
+    peer: Peer,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Json<FollowedUsers>, Refusal> {
+    state.check_lookup_rate(peer, &headers)?;
+    let identity = state.identify(&method, &headers).await?;
+    let user = require_all_rights(&identity)?.id;
+    let followed = state.related_users(user, RelationKind::Follow).await?;
+    let tables = state.relations.tables_of_followed(user).await;
+    let tables = tables.map_err(|error| state.fault("list the tables of followed users", &error))?;
+    let ids: Vec<UserId> = followed.iter().map(|followed| followed.user.id).collect();
+    let online = state.lobby.online_among(&ids).await;
+    let users = followed.into_iter().map(|RelatedUser { user, since_ms }| FollowedUser {
+        online: online.contains(&user.id),
+        table: tables.get(&user.id).copied(),
+        user,
+        since_ms,
+    });
+    Ok(Json(FollowedUsers { users: users.collect() }))
+}
+
+/// Follows a user.
+async fn follow(
+    State(state): State<AppState>,
+    peer: Peer,
+    Path(other): Path<String>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<StatusCode, Refusal> {
+    state.add_relation(RelationKind::Follow, &other, peer, &method, &headers).await
+}
+
+/// Ends the following of a user.
+async fn unfollow(
+    State(state): State<AppState>,
+    peer: Peer,
+    Path(other): Path<String>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<StatusCode, Refusal> {
+    state.remove_relation(RelationKind::Follow, &other, peer, &method, &headers).await
+}
+
+/// Returns the users with whom the current user has played.
+async fn list_opponents(
+    State(state): State<AppState>,
+    peer: Peer,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Json<Opponents>, Refusal> {
+    state.check_lookup_rate(peer, &headers)?;
+    let identity = state.identify(&method, &headers).await?;
+    let user = require_all_rights(&identity)?.id;
+    let fault = |error| state.fault("list the opponents of a user", &error);
+    state.archive.complete().await.map_err(fault)?;
+    let opponents = state.relations.opponents(user).await.map_err(fault)?;
+    let opponents = opponents.into_iter().map(|opponent| Opponent {
+        user: opponent.user.view(),
+        matches: opponent.matches,
+        last_at_ms: opponent.last_at.as_millis(),
+        relation: relation(&opponent.relations),
+    });
+    Ok(Json(Opponents { opponents: opponents.collect() }))
 }
 
 /// Returns the users that the current user has muted.
@@ -114,6 +187,19 @@ impl AppState {
         Ok(related.into_iter().map(view).collect())
     }
 
+    /// Returns the relations of the client to a user; `None` for a client without a user, and for the
+    /// user itself.
+    pub(super) async fn relation_to(
+        &self,
+        identity: &Identity,
+        other: UserId,
+    ) -> Result<Option<Relation>, Refusal> {
+        let Some(user) = identity.id().filter(|user| *user != other) else { return Ok(None) };
+        let kinds = self.relations.to(user, other).await;
+        let kinds = kinds.map_err(|error| self.fault("look up the relations to a user", &error))?;
+        Ok(Some(relation(&kinds)))
+    }
+
     async fn add_relation(
         &self,
         kind: RelationKind,
@@ -154,6 +240,14 @@ impl AppState {
         let removed = self.relations.remove(user.id, kind, other.id).await;
         removed.map_err(|error| self.fault("remove a relation to a user", &error))?;
         Ok(StatusCode::NO_CONTENT)
+    }
+}
+
+fn relation(kinds: &[RelationKind]) -> Relation {
+    Relation {
+        follows: kinds.contains(&RelationKind::Follow),
+        blocked: kinds.contains(&RelationKind::Block),
+        muted: kinds.contains(&RelationKind::Mute),
     }
 }
 

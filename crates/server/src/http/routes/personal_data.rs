@@ -90,6 +90,7 @@ impl AppState {
             sessions: sessions.into_iter().map(|session| sessions::view(session, None)).collect(),
             tokens: tokens.into_iter().map(tokens::view).collect(),
             ratings,
+            follows: self.related_users(user.id, RelationKind::Follow).await?,
             blocks: self.related_users(user.id, RelationKind::Block).await?,
             mutes: self.related_users(user.id, RelationKind::Mute).await?,
             user: user.view(),
