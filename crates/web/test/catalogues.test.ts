@@ -27,6 +27,8 @@ const SHARED: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
     'Lobby',
     'Moderation',
     'Name',
+    'Offline',
+    'Online',
     'Pause',
     'Pause?',
     'Quadrex',

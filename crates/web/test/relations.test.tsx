@@ -4,7 +4,7 @@ import { Refusal } from '../src/connection/outbox.ts';
 import type { RelatedUsers } from '../src/protocol/generated.ts';
 import { httpApi, type Api } from '../src/store/api.ts';
 import { persistenceIn } from '../src/store/persistence.ts';
-import { Relations, type RelationKind } from '../src/store/relations.ts';
+import { Relations } from '../src/store/relations.ts';
 import { openPlayer } from '../src/view/people/open-player.ts';
 import { PlayerDialog } from '../src/view/people/player-dialog.tsx';
 import { HiddenUsersSection } from '../src/view/settings/hidden-users-section.tsx';
@@ -24,11 +24,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const answer = (kind: RelationKind): Promise<RelatedUsers> => Promise.resolve({ users: listed[kind] });
+const answer = (kind: 'mutes' | 'blocks'): Promise<RelatedUsers> => Promise.resolve({ users: listed[kind] });
 
 /** Returns the lists of Ada, with these routes. */
-function listsOfAda(api: Partial<Pick<Api, 'relations' | 'setRelation'>> = {}): Relations {
-  const lists = new Relations({ relations: answer, setRelation: () => Promise.resolve(), ...api }, persistenceIn(() => localStorage));
+function listsOfAda(api: Partial<Pick<Api, 'relations' | 'follows' | 'setRelation'>> = {}): Relations {
+  const lists = new Relations({ relations: answer, follows: () => Promise.resolve({ users: [{ user: BEN, since_ms: 0 }] }), setRelation: () => Promise.resolve(), ...api }, persistenceIn(() => localStorage));
   lists.follow(ADA);
   return lists;
 }
@@ -93,6 +93,21 @@ describe('the lists', () => {
     await listsOfAda({ setRelation }).load();
     expect(setRelation, 'only once').toHaveBeenCalledTimes(ids.length);
   });
+});
+
+it('the followed users are loaded once, or again when that is wanted or has failed', async () => {
+  const follows = vi.fn(() => Promise.resolve({ users: [{ user: BEN, since_ms: 0 }] })).mockRejectedValueOnce(new TypeError('fetch failed'));
+  const lists = listsOfAda({ follows });
+  await expect(lists.loadFollowsOnce()).rejects.toThrow('fetch failed');
+  await Promise.all([lists.loadFollowsOnce(), lists.loadFollowsOnce()]);
+  expect(follows).toHaveBeenCalledTimes(2);
+  expect([lists.has('follows', BEN.id), lists.hidden.value.has(BEN.id)]).toEqual([true, false]);
+  await lists.loadFollows();
+  expect(follows).toHaveBeenCalledTimes(3);
+  lists.follow(CLEO);
+  expect(lists.follows.value).toEqual([]);
+  await lists.loadFollowsOnce();
+  expect(follows).toHaveBeenCalledTimes(4);
 });
 
 it('the dialog about a player mutes and blocks, and ends that', async () => {

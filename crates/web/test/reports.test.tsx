@@ -230,7 +230,7 @@ describe('the pages about reports', () => {
   });
 
   it('close the table of a report', async () => {
-    const closeTable = vi.fn().mockRejectedValueOnce(new TypeError('fetch failed')).mockResolvedValue({ table: TABLE, match: MATCH });
+    const closeTable = vi.fn().mockRejectedValueOnce(new Refusal('internal', 'a fault')).mockResolvedValue({ table: TABLE, match: MATCH });
     await renderAdmin({ kind: 'report', number: 7 }, { report: () => Promise.resolve(DETAILS), closeTable });
     click(byTestId('close-table'));
     fillField('reason-input', 'advertising');
@@ -239,7 +239,7 @@ describe('the pages about reports', () => {
       await act(flushTasks);
     };
     await submit();
-    expect(byTestId('wrong-reason').textContent).toBe('The server cannot be reached.');
+    expect(byTestId('wrong-reason').textContent).toBe('Server error: a fault');
     await submit();
     expect(closeTable).toHaveBeenLastCalledWith(TABLE, { reason: 'advertising' });
     expect(document.querySelector('dialog')).toBeNull();

@@ -6,6 +6,7 @@ import type {
   CreateTable,
   Exploration,
   Explore,
+  FollowedUsers,
   HandoverPreview,
   Leaderboard,
   LinkCreated,
@@ -19,6 +20,7 @@ import type {
   NewInvite,
   NewReport,
   NewToken,
+  Opponents,
   QuickJoin,
   QuickJoined,
   RatingHistory,
@@ -103,7 +105,11 @@ export interface Api {
   createToken(token: NewToken): Promise<TokenCreated>;
   revokeToken(token: string): Promise<void>;
   /** Returns the users in a list of the user, newest first. */
-  relations(kind: RelationKind): Promise<RelatedUsers>;
+  relations(kind: 'mutes' | 'blocks'): Promise<RelatedUsers>;
+  /** Returns the users whom the user follows, with what they do now. */
+  follows(): Promise<FollowedUsers>;
+  /** Returns the other players of the last matches of the user. */
+  opponents(): Promise<Opponents>;
   /** Adds another user to a list of the user, or removes the other user from it. */
   setRelation(kind: RelationKind, other: UserId, isOn: boolean): Promise<void>;
   /** Records that the user has read a warning from the operators. */
@@ -178,6 +184,8 @@ export const httpApi: Api = {
   createToken: (token) => post('/api/tokens', token),
   revokeToken: async (token) => void (await request(`/api/tokens/${token}`, { method: 'DELETE' })),
   relations: (kind) => requestJson(`/api/me/${kind}`),
+  follows: () => requestJson('/api/me/follows'),
+  opponents: () => requestJson('/api/me/opponents'),
   setRelation: async (kind, other, isOn) => void (await request(`/api/me/${kind}/${other}`, { method: isOn ? 'PUT' : 'DELETE' })),
   acknowledgeWarning: async (warning) => void (await request(`/api/me/warnings/${warning}/acknowledge`, { method: 'POST' })),
   report: async (report) => void (await requestWithBody('POST', '/api/reports', report)),

@@ -29,6 +29,7 @@ const MatchPage = lazyPage(async () => (await import('./match/match-page.tsx')).
 const AnalysisPage = lazyPage(async () => (await import('./analysis/analysis-page.tsx')).AnalysisPage);
 const SignInPage = lazyPage(async () => (await import('./account/sign-in-page.tsx')).SignInPage);
 const SignUpPage = lazyPage(async () => (await import('./account/sign-up-page.tsx')).SignUpPage);
+const FriendsPage = lazyPage(async () => (await import('./people/friends-page.tsx')).FriendsPage);
 const AdminPage = lazyPage(async () => (await import('./admin/admin-page.tsx')).AdminPage);
 const RulesPage = lazyPage(async () => (await import('./rules/rules-page.tsx')).RulesPage);
 
@@ -81,6 +82,8 @@ function PageView({ currentPage }: { currentPage: Page }): JSX.Element {
       return <AnalysisPage key={location.search} />;
     case 'rules':
       return <RulesPage page={currentPage} />;
+    case 'friends':
+      return <FriendsPage />;
     case 'settings':
       return <SettingsPage />;
     case 'sign-in':

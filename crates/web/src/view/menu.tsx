@@ -46,6 +46,11 @@ export function Menu({ currentPage }: { currentPage: Page['kind'] }): JSX.Elemen
             {text.nav.page}
           </a>
         )}
+        {user !== null && (
+          <a href="/friends" aria-current={ariaCurrent('friends', currentPage)} data-testid="menu-friends" onClick={close}>
+            {text.friends.title}
+          </a>
+        )}
         {client.status.isOperator.value === true && (
           <a href="/admin" aria-current={ariaCurrent('admin', currentPage)} data-testid="menu-admin" onClick={close}>
             {text.admin.title}

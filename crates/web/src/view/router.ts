@@ -19,6 +19,7 @@ export type Page =
   | { readonly kind: 'match'; readonly match: MatchId; readonly ply: number | null }
   | { readonly kind: 'analysis' }
   | { readonly kind: 'rules'; readonly chapter: string | null }
+  | { readonly kind: 'friends' }
   | { readonly kind: 'settings' }
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'sign-up' }
@@ -50,6 +51,7 @@ const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URL
   [new RegExp(`^/m/${ID}/?$`, 'i'), ([match = ''], query) => ({ kind: 'match', match: match.toLowerCase(), ply: plyFrom(query) })],
   [/^\/analysis\/?$/, () => ({ kind: 'analysis' })],
   [/^\/rules(?:\/([a-z-]+))?\/?$/, ([chapter]) => ({ kind: 'rules', chapter: chapter ?? null })],
+  [/^\/friends\/?$/, () => ({ kind: 'friends' })],
   [/^\/settings\/?$/, () => ({ kind: 'settings' })],
   [/^\/sign-in\/?$/, () => ({ kind: 'sign-in' })],
   [/^\/sign-up\/?$/, () => ({ kind: 'sign-up' })],

@@ -9,6 +9,8 @@ import { FakeSocket } from './fake-socket.ts';
 export const NO_API: Api = {
   session: () => Promise.reject(new Error('no session')),
   relations: () => Promise.resolve({ users: [] }),
+  follows: () => Promise.resolve({ users: [] }),
+  opponents: () => Promise.resolve({ opponents: [] }),
   setRelation: () => Promise.reject(new Error('no relations')),
   acknowledgeWarning: () => Promise.reject(new Error('no warnings')),
   report: () => Promise.reject(new Error('no reports')),

@@ -4,6 +4,12 @@ export const people: Catalogue['people'] = {
   open: (name) => `${name}: Profil und Aktionen`,
   profile: 'Profil',
   more: 'Aktionen …',
+  follows: {
+    add: 'Folgen',
+    remove: 'Entfolgen',
+    added: (name) => `Du folgst ${name}.`,
+    removed: (name) => `Du folgst ${name} nicht mehr.`,
+  },
   mutes: {
     list: 'Stummgeschaltet',
     add: 'Stummschalten',

@@ -8,6 +8,7 @@ import { chat } from './chat.ts';
 import { engine } from './engine.ts';
 import { events } from './events.ts';
 import { abortCauses, causes, colors, shortCauses, pieceCount, reasons, roleCount, roles, variants } from './game.ts';
+import { friends } from './friends.ts';
 import { invite } from './invite.ts';
 import { people } from './people.ts';
 import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
@@ -47,6 +48,7 @@ export const en = {
   engine,
   suspended,
   suspension,
+  friends,
   handover,
   hotseat,
   invite,

@@ -5,6 +5,12 @@ export const people = {
   open: (name: string) => `${name}: profile and actions`,
   profile: 'Profile',
   more: 'Actions…',
+  follows: {
+    add: 'Follow',
+    remove: 'Unfollow',
+    added: (name: string) => `You follow ${name}.`,
+    removed: (name: string) => `You no longer follow ${name}.`,
+  },
   mutes: {
     list: 'Muted',
     add: 'Mute',

@@ -4,6 +4,12 @@ export const people: Catalogue['people'] = {
   open: (name) => `${name}: perfil y acciones`,
   profile: 'Perfil',
   more: 'Acciones…',
+  follows: {
+    add: 'Seguir',
+    remove: 'Dejar de seguir',
+    added: (name) => `Ahora sigues a ${name}.`,
+    removed: (name) => `Ya no sigues a ${name}.`,
+  },
   mutes: {
     list: 'Silenciados',
     add: 'Silenciar',

@@ -5,7 +5,7 @@ import { Dialog } from '../dialog.tsx';
 import { openPlayer, type OpenPlayer } from './open-player.ts';
 import { RelationButton } from './relation-button.tsx';
 import { ReportForm } from './report-form.tsx';
-import { useRelations } from './use-relations.ts';
+import { useFollows, useRelations } from './use-relations.ts';
 
 /** The dialog about a player, if one is open. */
 export function PlayerDialog(): JSX.Element | null {
@@ -21,6 +21,7 @@ function OpenDialog({ user, moment }: OpenPlayer): JSX.Element {
   const [step, setStep] = useState<Step>('actions');
   const [result, setResult] = useState('');
   useRelations();
+  useFollows();
   const close = (): void => {
     openPlayer.value = null;
   };
@@ -33,6 +34,7 @@ function OpenDialog({ user, moment }: OpenPlayer): JSX.Element {
               {words.profile}
             </a>
           )}
+          {user.account === true && <RelationButton kind="follows" user={user} onDone={setResult} />}
           <RelationButton kind="mutes" user={user} onDone={setResult} />
           <RelationButton kind="blocks" user={user} onDone={setResult} />
           <button type="button" class="button" data-testid="report" onClick={() => setStep('report')}>

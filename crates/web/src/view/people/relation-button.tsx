@@ -13,7 +13,7 @@ interface RelationButtonProps {
   readonly isSmall?: boolean;
 }
 
-/** The button that mutes or blocks a user, or ends that. */
+/** The button that follows, mutes or blocks a user, or ends that. */
 export function RelationButton({ kind, user, onDone, isSmall = false }: RelationButtonProps): JSX.Element {
   const client = useClient();
   const words = text.people[kind];
@@ -31,7 +31,7 @@ export function RelationButton({ kind, user, onDone, isSmall = false }: Relation
       type="button"
       class={isSmall ? 'button small' : 'button'}
       data-testid={`${kind}-${isOn ? 'remove' : 'add'}`}
-      aria-label={isSmall ? `${words.remove}: ${user.name}` : undefined}
+      aria-label={isSmall ? `${isOn ? words.remove : words.add}: ${user.name}` : undefined}
       onClick={() => void toggle()}
     >
       {isOn ? words.remove : words.add}

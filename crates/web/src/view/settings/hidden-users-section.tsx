@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { UserView } from '../../protocol/generated.ts';
-import type { RelationKind } from '../../store/relations.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { LoadError } from '../load-error.tsx';
@@ -9,7 +8,7 @@ import { RelationButton } from '../people/relation-button.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { UserName } from '../user-name.tsx';
 
-const KINDS: readonly RelationKind[] = ['blocks', 'mutes'];
+const KINDS = ['blocks', 'mutes'] as const;
 
 /** The section with the blocked and muted users. */
 export function HiddenUsersSection({ user }: { user: UserView }): JSX.Element {

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { Color } from '../../protocol/generated.ts';
-import type { TableState } from '../../store/table.ts';
+import { momentOf, type TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
+import { PlayerName } from '../people/player-name.tsx';
 import { SeatRatingChange } from '../ratings/seat-rating-change.tsx';
 import { UserName } from '../user-name.tsx';
 import { useRatingChanges } from './use-rating-changes.ts';
@@ -28,7 +29,13 @@ export function ResultCard({ state }: { state: TableState }): JSX.Element | null
               <span class="plate-chip" aria-hidden="true" />
               <span class="place-name">
                 {text.colors[seat.color]}
-                <span class="quiet"> {seat.user !== null && <UserName user={seat.user} />}</span>
+                <span class="quiet">
+                  {' '}
+                  {seat.user !== null && (
+                    <PlayerName user={seat.user} moment={momentOf(state)}>
+                      <UserName user={seat.user} />
+                    </PlayerName>
+                  )}</span>
                 {state.settings.rated && <SeatRatingChange rating={ratings.find(({ color }) => color === seat.color)} />}
               </span>
               {out !== undefined && <span class="quiet">{text.causes[out.cause]}</span>}

@@ -8,6 +8,7 @@ import { MatchList } from '../archive/match-list.tsx';
 import { useMatchPages } from '../archive/use-match-pages.ts';
 import { useClient } from '../context.ts';
 import { TableRow } from '../lobby/table-row.tsx';
+import { FollowButton } from '../people/follow-button.tsx';
 import { hasDialog, openPlayer } from '../people/open-player.ts';
 import { RenameButton } from '../name-form.tsx';
 import { useTitle } from '../title.ts';
@@ -61,9 +62,12 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
         </p>
         {user === viewer && <RenameButton />}
         {page !== null && hasDialog(page.user, client.user.value) && (
+          <div class="buttons">
+            {page.user.account === true && <FollowButton user={page.user} />}
           <button type="button" class="button small" data-testid="report-user" onClick={() => (openPlayer.value = { user: page.user, moment: null })}>
             {text.people.more}
           </button>
+          </div>
         )}
       </header>
       {loaded?.kind === 'loaded' && mayBeLost(loaded) && <KeepHint user={loaded.page.user} />}

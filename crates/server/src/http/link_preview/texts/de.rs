@@ -10,6 +10,7 @@ pub(super) static GERMAN: Language = Language {
     ratings: "Bestenlisten",
     analysis: "Analyse",
     rules: "Regeln",
+    friends: "Freunde",
     settings: "Einstellungen",
     sign_in: "Anmelden",
     sign_up: "Konto erstellen",

@@ -10,6 +10,7 @@ pub(super) static ENGLISH: Language = Language {
     ratings: "Leaderboards",
     analysis: "Analysis",
     rules: "Rules",
+    friends: "Friends",
     settings: "Settings",
     sign_in: "Sign in",
     sign_up: "Create an account",

@@ -10,6 +10,7 @@ pub(super) static SPANISH: Language = Language {
     ratings: "Clasificaciones",
     analysis: "Análisis",
     rules: "Reglas",
+    friends: "Amigos",
     settings: "Ajustes",
     sign_in: "Iniciar sesión",
     sign_up: "Crear una cuenta",

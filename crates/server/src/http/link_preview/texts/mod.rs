@@ -21,6 +21,7 @@ pub(crate) struct Language {
     ratings: &'static str,
     analysis: &'static str,
     rules: &'static str,
+    friends: &'static str,
     settings: &'static str,
     sign_in: &'static str,
     sign_up: &'static str,
@@ -63,6 +64,8 @@ pub(crate) enum FixedPage {
     Analysis,
     /// The rules.
     Rules,
+    /// The followed players and recent opponents.
+    Friends,
     /// The settings of the browser.
     Settings,
     /// The page for signing in.
@@ -103,6 +106,7 @@ impl Language {
             FixedPage::Ratings => self.ratings,
             FixedPage::Analysis => self.analysis,
             FixedPage::Rules => self.rules,
+            FixedPage::Friends => self.friends,
             FixedPage::Settings => self.settings,
             FixedPage::SignIn => self.sign_in,
             FixedPage::SignUp => self.sign_up,
@@ -208,6 +212,7 @@ mod tests {
             FixedPage::Ratings,
             FixedPage::Analysis,
             FixedPage::Rules,
+            FixedPage::Friends,
             FixedPage::Settings,
             FixedPage::SignIn,
             FixedPage::SignUp,
