@@ -71,6 +71,7 @@ mod recovery_keys;
 mod relations;
 mod reports;
 mod requests;
+mod retention;
 mod reviews;
 mod revocations;
 mod schema;
@@ -113,6 +114,7 @@ pub use ratings::{RankedUser, RatedMatch, RatingChange, RatingKind, Recomputatio
 pub use relations::{BlockBetween, RelatedUser, RelationAdded, RelationKind};
 pub use reports::{NewReport, ReportClosing, ReportCounts, ReportQuery, StoredReport, StoredReportClosure};
 pub use requests::{RequestedTable, TableRequest};
+pub use retention::REMOVED_GUEST;
 pub use reviews::StoredReview;
 pub use revocations::Revocations;
 pub use schema::{MigrationStep, Schema, observe_migrations};

@@ -233,8 +233,8 @@ impl Store {
         Ok(row.map_err(StoreError::database("look up a report"))?.is_some())
     }
 
-    /// Adds a report with the next number. Fails if another report gets the number at the same time, or
-    /// if there is an open report about the same user in the same match.
+    /// Adds a report with the next number. Fails if another report gets the number at the same
+    /// time, or if there is an open report about the same user in the same match.
     async fn try_to_add(&self, report: &NewReport) -> Result<u64, sqlx::Error> {
         let sql = Sql {
             postgres:

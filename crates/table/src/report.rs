@@ -8,7 +8,8 @@ use quadrex_protocol::{Event, UserId};
 use crate::history::History;
 use crate::view::Viewer;
 
-/// The number of chat messages before the moment, the reported message included, that operators see.
+/// The number of chat messages before the moment, the reported message included, that operators
+/// see.
 const MESSAGES_BEFORE: usize = 20;
 
 /// The number of chat messages after the moment that operators see.

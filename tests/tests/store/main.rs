@@ -20,6 +20,7 @@ mod relations;
 mod reply_cutter;
 mod reports;
 mod requests;
+mod retention;
 mod reviews;
 mod roles;
 mod seat_holders;
@@ -70,6 +71,9 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     reports::a_user_has_one_open_report_about_another_in_a_match,
     reports::reports_are_listed_in_pages_until_they_are_closed,
     reports::invalid_reports_are_refused,
+    retention::guests_who_do_not_come_back_are_removed,
+    retention::old_links_and_reports_are_removed,
+    retention::one_server_at_a_time_removes_old_data,
     warnings::a_warning_is_listed_and_acknowledged_once,
     warnings::an_invalid_warning_is_refused,
     recovery_keys::a_recovery_key_is_valid_until_it_is_replaced_or_removed,

@@ -52,6 +52,7 @@ mod refusals;
 mod rematch;
 mod reports;
 mod resync;
+mod retention;
 mod reviews;
 mod roles;
 mod rolling_upgrade;

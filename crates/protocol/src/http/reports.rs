@@ -164,7 +164,7 @@ pub struct NewReport {
     pub user: UserId,
     /// The reason.
     pub reason: ReportReason,
-    /// What happened, at most 1000 characters.
+    /// A description of what happened, at most 1000 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub text: Option<String>,

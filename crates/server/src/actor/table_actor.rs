@@ -93,6 +93,8 @@ pub struct TableActor {
     pub(super) stored_reconnect_bank: StoredReconnectBank,
     /// The time since which nobody has been present and no match has run.
     pub(super) idle_since: Option<Timestamp>,
+    /// The time before which the table is not closed again, because the store has failed.
+    pub(super) close_again_at: Option<Timestamp>,
     /// The time since which nobody has watched the table and nothing has happened in the match.
     pub(super) quiet_since: Option<Timestamp>,
     /// The snapshot that spectators share, and the time at which it was made. Every change discards
@@ -188,6 +190,7 @@ impl TableActor {
             stall,
             stored_reconnect_bank: StoredReconnectBank::default(),
             idle_since: None,
+            close_again_at: None,
             quiet_since: None,
             spectator_snapshot: None,
             bot_notifier: BotNotifier::default(),

@@ -15,6 +15,9 @@ use crate::fault::Fault;
 /// The pause before a failed store operation is retried.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
+/// The pause before a failed attempt to close a table whose match has not started is repeated.
+const CLOSE_PAUSE: Duration = Duration::from_secs(60);
+
 /// The time for which the actor of a closed table continues to run after the last watcher has left.
 const CLOSED_TABLE_LIFETIME: Duration = Duration::from_secs(30);
 
@@ -29,7 +32,8 @@ impl TableActor {
         }
         self.drop_silent_followers(now);
         self.run_due_timers(now).await;
-        if self.is_idle(now) && !self.state().is_closed() {
+        let is_overdue = self.closes_unstarted_at().is_some_and(|at| at <= now);
+        if (self.is_idle(now) || is_overdue) && !self.state().is_closed() {
             self.close(now).await;
         }
     }
@@ -43,6 +47,7 @@ impl TableActor {
         let due_times = [
             timer_due,
             self.idle_until(),
+            self.closes_unstarted_at(),
             self.presence_due,
             absence_due,
             link_expiry,
@@ -73,11 +78,19 @@ impl TableActor {
         self.idle_until().is_some_and(|until| until <= now)
     }
 
+    /// Returns the time at which the table closes because its match has not started. If the store has
+    /// failed, the table closes when the statement is repeated.
+    fn closes_unstarted_at(&self) -> Option<Timestamp> {
+        let at = self.state().closes_unstarted_at(self.deps.close_after)?;
+        Some(self.close_again_at.map_or(at, |again| again.max(at)))
+    }
+
     /// Closes the table. If the store fails, the idle time starts over.
     async fn close(&mut self, now: Timestamp) {
         if let Err(fault) = self.commit(&ActorCommand::Internal(TableCommand::Close), now).await {
             tracing::warn!(match.id = %self.state().match_id(), fault = %fault, "a table cannot close yet");
-            self.idle_since = Some(now);
+            self.idle_since = self.idle_since.map(|_| now);
+            self.close_again_at = Some(now + CLOSE_PAUSE);
         }
     }
 

@@ -7,6 +7,7 @@ mod metrics;
 mod node;
 mod process_metrics;
 mod reconciler;
+mod retention;
 mod start;
 mod waker;
 
@@ -23,7 +24,7 @@ use tokio::sync::{mpsc, watch};
 use crate::actor::OutageRecord;
 use crate::bots::Unfit;
 use crate::cluster::ClusterLink;
-use crate::config::Config;
+use crate::config::{Config, RetentionConfig};
 use crate::http::{self, AppDeps, Listeners, Tls};
 use crate::lease::Lease;
 use crate::lobby::Lobby;
@@ -42,6 +43,7 @@ use start::{ServerStart, StartClaim};
 pub use crate::http::TlsError;
 pub use check::{CheckResult, DatabaseContent};
 pub use reconciler::{Count, Reconciler};
+use retention::Retention;
 pub use waker::Waker;
 
 /// The time within which all connections have to end when the server stops.
@@ -120,6 +122,7 @@ pub struct Server {
     leave: Duration,
     /// The time over which the moves of a node's clients to other nodes spread.
     move_spread: Duration,
+    retention: RetentionConfig,
     metrics: Option<MetricsServer>,
 }
 
@@ -333,6 +336,7 @@ impl Server {
             lease,
             leave,
             move_spread,
+            retention,
             metrics,
             ..
         } = self;
@@ -353,6 +357,8 @@ impl Server {
         let clients =
             link.clone().map(|link| Clients { link, clock: clock.clone(), connections: connections.clone() });
         let reconciler = Reconciler::new(lobby.clone(), store.clone()).in_cluster(link);
+        let retention =
+            Retention { config: retention, store: store.clone(), clock: clock.clone(), lease: lease.clone() };
         let (archive, reviews) = (deps.archive.clone(), deps.reviews.clone());
         let (stop_stage, stages) = watch::channel(StopStage::Serving);
         let stopping = async {
@@ -379,6 +385,7 @@ impl Server {
             never = outages.run() => match never {},
             never = waker.run() => match never {},
             never = archive.run() => match never {},
+            never = retention.run() => match never {},
             never = reviews.run(ended_matches) => match never {},
             never = keep_certificate(tls) => match never {},
             served = http::serve(listeners, deps, ws::routes(), stages, connections) => served,

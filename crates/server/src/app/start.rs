@@ -115,6 +115,7 @@ impl ServerStart {
                 open: config.tables.close_open,
                 ended: config.tables.close_ended,
                 asleep: config.tables.close_asleep,
+                never_started: Some(config.retention.open_tables).filter(|time| !time.is_zero()),
             },
             max_resync_events: config.limits.resync_events,
             grace,
@@ -198,6 +199,7 @@ impl ServerStart {
             hosts: config.server.hosts,
         };
         let (leave, move_spread) = (config.server.leave, config.cluster.move_spread);
+        let retention = config.retention;
         Ok(Server {
             listeners,
             address,
@@ -212,6 +214,7 @@ impl ServerStart {
             lease,
             leave,
             move_spread,
+            retention,
             metrics,
         })
     }

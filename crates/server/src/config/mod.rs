@@ -23,7 +23,7 @@ pub use layers::{ADMIN_TOKEN_VARIABLE, ConfigError, Origin, TOKEN_VARIABLE};
 pub use sections::{
     AccountsConfig, AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig, EngineConfig,
     LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig, OperatorsConfig, PublicUrl,
-    ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig, TlsConfig,
+    RetentionConfig, ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig, TlsConfig,
 };
 
 /// The longest name of an engine, in characters. A bot's name is the engine's name followed by its
@@ -54,6 +54,8 @@ pub struct Config {
     pub links: LinksConfig,
     /// The settings of tables.
     pub tables: TablesConfig,
+    /// The settings of the removal of old data.
+    pub retention: RetentionConfig,
     /// The settings of the bots that the server runs.
     pub bots: BotsConfig,
     /// The settings of analyses, which the bots' threads make.

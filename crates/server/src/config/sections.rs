@@ -276,6 +276,21 @@ pub struct TablesConfig {
     pub hibernate: Duration,
 }
 
+/// The settings of the removal of old data. A time of zero means that the data stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RetentionConfig {
+    /// The time after the last use of a session after which a guest is removed.
+    #[serde(rename = "guests_days", deserialize_with = "days")]
+    pub guests: Duration,
+    /// The time after which a table whose match has never started is closed.
+    #[serde(rename = "open_tables_days", deserialize_with = "days")]
+    pub open_tables: Duration,
+    /// The time after which a closed report is removed.
+    #[serde(rename = "closed_reports_days", deserialize_with = "days")]
+    pub closed_reports: Duration,
+}
+
 /// The settings of the bots that the server runs.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

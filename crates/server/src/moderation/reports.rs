@@ -16,8 +16,8 @@ impl Reports {
         Self { store }
     }
 
-    /// Adds a report and returns its number. Returns `None`, and adds nothing, if the reporter has an
-    /// open report about the same user in the same match.
+    /// Adds a report and returns its number. Returns `None`, and adds nothing, if the reporter has
+    /// an open report about the same user in the same match.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the store fails.

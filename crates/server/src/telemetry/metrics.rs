@@ -19,6 +19,8 @@ pub(crate) struct Metrics {
     pub(crate) limited: CounterBy,
     /// The times that searches waited for a thread, by urgency.
     pub(crate) search_wait: DurationsBy,
+    /// The old data that was removed, by kind.
+    pub(crate) removed: CounterBy,
     /// The errors of the server that were logged with an id.
     pub(crate) faults: Counter,
     /// The entries of the log, by level.
@@ -89,7 +91,7 @@ impl Metrics {
                 "requests_limited",
                 "Requests that exceeded a limit, by limit",
                 "limit",
-                &["frames", "bot_matches", "guests", "tables", "links", "analyses", "lookups"],
+                &["frames", "bot_matches", "guests", "tables", "links", "analyses", "reports", "lookups"],
             ),
             search_wait: define.durations_by(
                 "search_wait",
@@ -97,6 +99,12 @@ impl Metrics {
                 "urgency",
                 &["player", "spectators", "unattended", "analysis", "review"],
                 LONG,
+            ),
+            removed: define.counter_by(
+                "retention_removed",
+                "Old data that was removed, by kind",
+                "kind",
+                &["guests", "reports", "expired"],
             ),
             faults: define.counter("faults", "Errors of the server that were logged with an id"),
             log_entries: define.counter_by(

@@ -84,6 +84,7 @@ impl Fixture {
                 open: Duration::from_secs(600),
                 ended: Duration::from_secs(120),
                 asleep: Duration::from_secs(300),
+                never_started: None,
             },
             max_resync_events: 3,
             grace: Duration::ZERO,

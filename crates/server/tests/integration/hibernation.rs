@@ -131,6 +131,7 @@ async fn start_parts(folder: &TempDir, clock: &Clock, hibernate_after: Duration)
             open: Duration::from_secs(600),
             ended: Duration::from_secs(1_000_000),
             asleep: Duration::from_secs(300),
+            never_started: None,
         },
         max_resync_events: 3,
         grace: GRACE,

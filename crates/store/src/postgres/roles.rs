@@ -37,6 +37,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("ratings", &["select", "insert", "update", "delete"]),
     ("recovery_keys", &["select", "insert", "update", "delete"]),
     ("reports", &["select", "insert", "update", "delete"]),
+    ("retention_runs", &["select", "insert", "update"]),
     ("reviews", &["select", "insert", "update", "delete"]),
     ("revocations", &["select", "insert", "delete"]),
     ("seat_holders", &["select", "insert", "update", "delete"]),

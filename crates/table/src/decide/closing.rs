@@ -20,7 +20,8 @@ impl TableState {
         }
     }
 
-    /// Decides that the table closes for the reason of an operator. A running match is aborted first.
+    /// Decides that the table closes for the reason of an operator. A running match is aborted
+    /// first.
     pub(crate) fn decide_close_by_operator(
         &self,
         reason: &str,

@@ -15,6 +15,7 @@ const AFTER: CloseAfter = CloseAfter {
     open: Duration::from_secs(600),
     ended: Duration::from_secs(120),
     asleep: Duration::from_secs(60),
+    never_started: Some(Duration::from_secs(3_600)),
 };
 
 fn close(fixture: &mut Fixture) -> Result<Vec<Event>, Rejection> {
@@ -28,10 +29,15 @@ fn a_table_closes_before_its_match_has_begun() {
     let mut fixture = Fixture::open(&terms(Variant::Classic));
     fixture.execute("ann", sit(None, None)).unwrap();
     assert_eq!(fixture.state().closes_after(AFTER), Some(AFTER.open));
+    let unstarted = fixture.state().opened_at() + Duration::from_secs(3_600);
+    assert_eq!(fixture.state().closes_unstarted_at(AFTER), Some(unstarted));
+    let for_ever = CloseAfter { never_started: None, ..AFTER };
+    assert_eq!(fixture.state().closes_unstarted_at(for_ever), None);
     assert_eq!(close(&mut fixture), Ok(vec![Event::Closed { reason: None }]));
     let view = state_view(fixture.state(), fixture.now());
     assert_eq!((view.phase, view.closed, view.turn, view.outcome), (Phase::Ended, true, None, None));
     assert_eq!(fixture.state().closes_after(AFTER), None);
+    assert_eq!(fixture.state().closes_unstarted_at(AFTER), None);
 }
 
 #[test]
@@ -39,6 +45,7 @@ fn a_table_closes_after_its_match_and_keeps_the_result() {
     let mut fixture = Fixture::started(&terms(Variant::Classic), 0);
     assert_eq!(close(&mut fixture), Err(Rejection::AlreadyStarted));
     assert_eq!(fixture.state().closes_after(AFTER), None, "a running match is never closed");
+    assert_eq!(fixture.state().closes_unstarted_at(AFTER), None);
     fixture.execute("white", Action::Resign).unwrap();
     assert_eq!(fixture.state().closes_after(AFTER), Some(AFTER.ended));
     close(&mut fixture).unwrap();

@@ -1668,7 +1668,7 @@ user: UserId,
  */
 reason: ReportReason, 
 /**
- * What happened, at most 1000 characters.
+ * A description of what happened, at most 1000 characters.
  */
 text?: string, 
 /**

@@ -182,8 +182,8 @@ async fn close(
 }
 
 impl AppState {
-    /// Checks that the sender of a report may read the match, and that the moment has to do with the
-    /// reported user.
+    /// Checks that the sender of a report may read the match, and that the moment has to do with
+    /// the reported user.
     async fn check_moment(
         &self,
         identity: &Identity,
@@ -238,7 +238,7 @@ impl AppState {
     }
 }
 
-/// What operators see of the match of a report.
+/// The part of a match that operators see with a report.
 struct ReportContext {
     path: String,
     messages: Vec<ReportedMessage>,
