@@ -63,6 +63,8 @@ pub enum RefusalCode {
     AlreadyAccount,
     /// Guests may not do this: create an account, or sign in.
     AccountNeeded,
+    /// The user's rating is outside the range of the table.
+    OutsideRatingRange,
     /// The name of the account was changed a short time ago.
     RenameTooSoon,
     /// The token does not have the scope that the request needs.
@@ -155,6 +157,7 @@ impl RefusalCode {
             Self::InvalidPassword => "invalid_password",
             Self::AlreadyAccount => "already_account",
             Self::AccountNeeded => "account_needed",
+            Self::OutsideRatingRange => "outside_rating_range",
             Self::RenameTooSoon => "rename_too_soon",
             Self::MissingScope => "missing_scope",
             Self::Suspended => "suspended",
@@ -222,6 +225,7 @@ mod tests {
             RefusalCode::InvalidPassword,
             RefusalCode::AlreadyAccount,
             RefusalCode::AccountNeeded,
+            RefusalCode::OutsideRatingRange,
             RefusalCode::RenameTooSoon,
             RefusalCode::MissingScope,
             RefusalCode::Suspended,

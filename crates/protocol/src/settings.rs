@@ -1,5 +1,7 @@
 //! Settings of a table. Its creator chooses them, and they apply to every match at the table.
 
+use std::fmt;
+
 use quadrex_rules::{DrawPolicy, Variant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,6 +39,11 @@ pub struct TableSettings {
     pub admission: Admission,
     /// True if the result counts for ratings; otherwise the table is casual.
     pub rated: bool,
+    /// The ratings of the users who may take a seat of a rated table without an invite; absent for
+    /// all ratings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rating_range: Option<RatingRange>,
     /// The way in which seats are assigned to players.
     pub seating: Seating,
     /// The time limit for a move in a match without clocks, in milliseconds; absent for no limit.
@@ -128,6 +135,40 @@ pub enum Admission {
     Open,
     /// The host and holders of an invite.
     Invite,
+}
+
+/// A range of ratings. At least one of its limits is present.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct RatingRange {
+    /// The lowest rating of the range, 0 to 4000; absent for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub min: Option<u16>,
+    /// The highest rating of the range, 0 to 4000; absent for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub max: Option<u16>,
+}
+
+impl RatingRange {
+    /// Returns whether a rating is in the range.
+    #[must_use]
+    pub fn contains(self, rating: i32) -> bool {
+        self.min.is_none_or(|min| i32::from(min) <= rating)
+            && self.max.is_none_or(|max| rating <= i32::from(max))
+    }
+}
+
+impl fmt::Display for RatingRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.min, self.max) {
+            (Some(min), Some(max)) => write!(f, "{min} to {max}"),
+            (Some(min), None) => write!(f, "{min} or more"),
+            (None, Some(max)) => write!(f, "{max} or less"),
+            (None, None) => f.write_str("any"),
+        }
+    }
 }
 
 /// The assignment of seats to players.

@@ -255,6 +255,7 @@ fn settings() -> TableSettings {
         chat: Chat::Phrases,
         admission: Admission::Invite,
         rated: false,
+        rating_range: None,
         seating: Seating::Drawn,
         move_limit_ms: None,
         hotseat: true,

@@ -49,6 +49,13 @@ impl Rating {
         self.deviation > PROVISIONAL_DEVIATION
     }
 
+    /// Returns the estimate as players see it, rounded.
+    #[must_use]
+    pub fn rounded(self) -> i32 {
+        // The cast saturates.
+        self.value.round() as i32
+    }
+
     /// Returns the rating with its deviation inside the limits.
     pub(crate) fn limited(self) -> Self {
         Self { deviation: self.deviation.clamp(MIN_DEVIATION, MAX_DEVIATION), ..self }

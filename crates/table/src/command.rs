@@ -46,6 +46,10 @@ pub enum Action {
         invite: Option<Invitation>,
         /// The user's nonce for the lot, the verifiable draw of the player who begins.
         nonce: Nonce,
+        /// The user's rating in the variant at the table's speed. Needed only at a table with a range
+        /// of ratings, from users without an invite.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rating: Option<i32>,
     },
     /// Leave the seat that [`PlayerCommand::seat`] names, or all seats if it names none. After the
     /// end of the match, refuse a rematch.

@@ -1,6 +1,7 @@
 //! The reasons for which a table refuses commands.
 
 use quadrex_protocol::chat::{LONGEST_TEXT, Room};
+use quadrex_protocol::settings::RatingRange;
 use quadrex_protocol::{MatchId, RefusalCode};
 use quadrex_rules::{Color, Move, Request};
 
@@ -45,6 +46,12 @@ pub enum Rejection {
     /// Guests may not sit at a rated table.
     #[error("rated matches are played by users with an account")]
     GuestAtRated,
+    /// The user's rating is outside the range that the host has chosen.
+    #[error("the host has opened these seats for players with a rating of {range}")]
+    OutsideRatingRange {
+        /// The range.
+        range: RatingRange,
+    },
     /// Bots may not sit at a rated table.
     #[error("at a rated table only people play")]
     BotAtRated,
@@ -220,6 +227,7 @@ impl Rejection {
             Self::NotSeated | Self::NotYourSeat { .. } | Self::SeatOpen { .. } => RefusalCode::NotSeated,
             Self::ReplacedByBot { .. } => RefusalCode::Substituted,
             Self::GuestAtRated => RefusalCode::AccountNeeded,
+            Self::OutsideRatingRange { .. } => RefusalCode::OutsideRatingRange,
             Self::BotAtRated => RefusalCode::Forbidden,
             Self::WhichSeat { .. } => RefusalCode::WhichSeat,
             Self::NoSuchSeat { .. } => RefusalCode::NoSuchSeat,

@@ -3,7 +3,7 @@
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::{
-    Absence, Admission, Chat, Privacy, Seating, TableSettings, TimeSetting, Watchers,
+    Absence, Admission, Chat, Privacy, RatingRange, Seating, TableSettings, TimeSetting, Watchers,
 };
 use quadrex_protocol::user::UserView;
 use quadrex_rules::{Setup, SetupError};
@@ -15,6 +15,9 @@ const DEFAULT_MOVE_LIMIT_MS: u64 = 300_000;
 
 /// The range of move limits, in milliseconds: from ten seconds to a day.
 const MOVE_LIMITS_MS: std::ops::RangeInclusive<u64> = 10_000..=86_400_000;
+
+/// The largest limit of a range of ratings.
+const MAX_RATING: u16 = 4_000;
 
 /// The reason for which no table can be opened with the requested settings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,6 +40,28 @@ pub enum SettingError {
     Unratable {
         /// The other setting.
         with: &'static str,
+    },
+    /// There is a range of ratings, although the table is casual or its seats need an invite.
+    #[error("rating_range is given, which only a rated table with open seats may have")]
+    RangeWithoutUse,
+    /// The range of ratings has no limit.
+    #[error("rating_range has neither min nor max")]
+    EmptyRange,
+    /// No rating is in the range.
+    #[error("rating_range.min is {min}, which is more than rating_range.max, {max}")]
+    RangeOfNobody {
+        /// The lower limit.
+        min: u16,
+        /// The upper limit.
+        max: u16,
+    },
+    /// A limit of the range of ratings is out of range.
+    #[error("rating_range.{field} is {value}, it must be 0 to {MAX_RATING}")]
+    RangeLimit {
+        /// The limit: `min` or `max`.
+        field: &'static str,
+        /// Its value.
+        value: u16,
     },
     /// The settings make a public table a hotseat table. Only a private table may be one.
     #[error("hotseat is true, which only a private table may have")]
@@ -63,6 +88,10 @@ impl SettingError {
             | Self::PrivateWatchedByAll
             | Self::PrivateOpenToAll
             | Self::Unratable { .. }
+            | Self::RangeWithoutUse
+            | Self::EmptyRange
+            | Self::RangeOfNobody { .. }
+            | Self::RangeLimit { .. }
             | Self::HotseatInPublic
             | Self::LimitBesideClocks
             | Self::MoveLimit(_) => RefusalCode::BadSetting,
@@ -92,6 +121,7 @@ pub fn validate_settings(request: CreateTable) -> Result<TableSettings, SettingE
         chat: request.chat.unwrap_or(if is_rated { Chat::Phrases } else { Chat::On }),
         admission: request.admission.unwrap_or(if is_private { Admission::Invite } else { Admission::Open }),
         rated: is_rated,
+        rating_range: request.rating_range,
         seating: request.seating.unwrap_or(Seating::Chosen),
         move_limit_ms: move_limit_ms(request.move_limit_ms, time, privacy)?,
         hotseat: request.hotseat.unwrap_or(false),
@@ -142,6 +172,9 @@ fn check(settings: &TableSettings) -> Result<(), SettingError> {
     if settings.hotseat && !is_private {
         return Err(SettingError::HotseatInPublic);
     }
+    if let Some(range) = settings.rating_range {
+        check_rating_range(settings, range)?;
+    }
     let unratable = [
         (settings.setup.is_some(), "a setup of its own"),
         (settings.hotseat, "hotseat"),
@@ -152,5 +185,23 @@ fn check(settings: &TableSettings) -> Result<(), SettingError> {
     match unratable.into_iter().find(|(is_chosen, _)| *is_chosen && settings.rated) {
         Some((_, with)) => Err(SettingError::Unratable { with }),
         None => Ok(()),
+    }
+}
+
+/// Checks that a range of ratings has an effect and that it contains a rating.
+fn check_rating_range(settings: &TableSettings, range: RatingRange) -> Result<(), SettingError> {
+    if !settings.rated || settings.admission != Admission::Open {
+        return Err(SettingError::RangeWithoutUse);
+    }
+    let limits = [("min", range.min), ("max", range.max)];
+    for (field, value) in limits.into_iter().filter_map(|(field, limit)| limit.map(|value| (field, value))) {
+        if value > MAX_RATING {
+            return Err(SettingError::RangeLimit { field, value });
+        }
+    }
+    match (range.min, range.max) {
+        (None, None) => Err(SettingError::EmptyRange),
+        (Some(min), Some(max)) if min > max => Err(SettingError::RangeOfNobody { min, max }),
+        _ => Ok(()),
     }
 }

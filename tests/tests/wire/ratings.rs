@@ -3,9 +3,9 @@
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::archive::{MatchList, UserPage};
-use quadrex_protocol::http::{CreateTable, QuickJoin, TableSummary};
+use quadrex_protocol::http::{CreateTable, QuickJoin, TableCreated, TableSummary};
 use quadrex_protocol::rating::{Leaderboard, MatchRatings, RatingHistory, Speed};
-use quadrex_protocol::settings::{Chat, TimeSetting};
+use quadrex_protocol::settings::{Chat, RatingRange, TimeSetting};
 use quadrex_protocol::view::Phase;
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
@@ -108,6 +108,43 @@ async fn rated_matches_are_for_accounts() -> Result<()> {
     ensure!(his.table == hers.table && his.seat != hers.seat, "{his:?}");
     let table: TableSummary = http.get(&format!("/api/tables/{}", hers.table)).await?.json(200)?;
     ensure!(table.phase == Phase::Running && table.settings.chat == Chat::Phrases, "{table:?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_range_of_ratings_admits_players_inside_it() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?;
+    let server = launch.start().await?;
+    let http = server.http();
+    let rated = CreateTable { time: Some(BLITZ), rated: Some(true), ..plain(Variant::Classic) };
+    let ranged = |min, max| CreateTable {
+        seat: Some(Color::White),
+        rating_range: Some(RatingRange { min, max }),
+        ..rated.clone()
+    };
+    let (ada, ben) = (http.account("Ada").await?, http.account("Ben").await?);
+    let (as_ada, as_ben) = (http.as_guest(&ada), http.as_guest(&ben));
+    let nobody = as_ada.post("/api/tables", &ranged(Some(1_600), Some(1_400))).await?;
+    ensure!(nobody.refusal(400)? == RefusalCode::BadSetting, "{}", nobody.body);
+
+    // Both have the initial rating of 1500, and the host may sit at any table of hers.
+    let strong: TableCreated = as_ada.post("/api/tables", &ranged(Some(1_501), None)).await?.json(201)?;
+    let weak: TableCreated = as_ada.post("/api/tables", &ranged(None, Some(1_500))).await?.json(201)?;
+    let mut client = server.connect(&ben).await?;
+    let sit = client.sit(strong.table, None, None);
+    ensure!(client.refused(&sit).await? == RefusalCode::OutsideRatingRange);
+    let wish = QuickJoin { time: Some(BLITZ), rated: true, ..QuickJoin::plain(Variant::Classic) };
+    let joined = as_ben.quick_join(&wish).await?;
+    ensure!(joined.table == weak.table, "the older table does not suit him: {joined:?}");
+
+    // After a defeat he would not be admitted any more.
+    let weakest: TableCreated = as_ada.post("/api/tables", &ranged(Some(1_500), None)).await?.json(201)?;
+    client.watch(weak.table).await?;
+    let resign = client.resign(weak.table);
+    client.accepted(&resign).await?;
+    let _: MatchRatings = http.get(&format!("/api/matches/{}/ratings", weak.match_id)).await?.json(200)?;
+    let sit = client.sit(weakest.table, None, None);
+    ensure!(client.refused(&sit).await? == RefusalCode::OutsideRatingRange);
     Ok(())
 }
 

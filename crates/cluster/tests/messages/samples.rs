@@ -143,7 +143,12 @@ fn command(action: Action) -> MessageBody {
 fn commands() -> Vec<MessageBody> {
     let actions = vec![
         Action::Move { after: 41, mv: a_move(), claim_draw: true },
-        Action::Sit { seat: None, invite: Some(Invitation { seat: Some(Color::White) }), nonce: nonce() },
+        Action::Sit {
+            seat: None,
+            invite: Some(Invitation { seat: Some(Color::White) }),
+            nonce: nonce(),
+            rating: Some(1500),
+        },
         Action::Leave,
         Action::Kick { color: Color::Black },
         Action::Rematch { action: RequestAction::Ask, nonce: nonce(), next: NEXT },

@@ -7,7 +7,9 @@ use ts_rs::TS;
 
 use crate::bot::BotSeat;
 use crate::lot::Nonce;
-use crate::settings::{Absence, Admission, Chat, Privacy, Seating, TableSettings, TimeSetting, Watchers};
+use crate::settings::{
+    Absence, Admission, Chat, Privacy, RatingRange, Seating, TableSettings, TimeSetting, Watchers,
+};
 use crate::user::UserView;
 use crate::view::{Phase, SeatView};
 use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
@@ -67,6 +69,11 @@ pub struct CreateTable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub rated: Option<bool>,
+    /// The ratings of the users who may take a seat without an invite, at a rated table whose seats
+    /// are open; all if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rating_range: Option<RatingRange>,
     /// The way in which seats are assigned; `chosen` if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -109,6 +116,7 @@ impl CreateTable {
             chat: None,
             admission: None,
             rated: None,
+            rating_range: None,
             seating: None,
             move_limit_ms: None,
             hotseat: None,

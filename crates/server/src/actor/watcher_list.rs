@@ -281,7 +281,7 @@ mod tests {
         let mut history = History::replay(identity, vec![NumberedEvent { seq: 1, at: NOW, event }]).unwrap();
         for by in users {
             let invite = Some(quadrex_table::Invitation { seat: None });
-            let action = Action::Sit { seat: None, invite, nonce: "n".parse().unwrap() };
+            let action = Action::Sit { seat: None, invite, nonce: "n".parse().unwrap(), rating: None };
             let command = PlayerCommand { by: user(by), seat: None, action };
             for event in history.state().decide_player_command(&command, NOW).unwrap() {
                 history.push(event, NOW);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use quadrex_protocol::archive::MatchSummary;
 use quadrex_protocol::rating::{
-    Leaderboard, MatchRatings, RankedPlayer, RatingHistory, RatingPoint, RatingView, SeatRating, Speed,
+    Leaderboard, MatchRatings, RankedPlayer, RatingHistory, RatingPoint, RatingView, SeatRating,
 };
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_ratings::{Rating, expected_places};
@@ -22,11 +22,6 @@ const MAX_PLAYERS: u16 = 100;
 /// The largest number of points in the history of a rating.
 const MAX_POINTS: u16 = 1_000;
 
-fn rounded(value: f64) -> i32 {
-    // The cast saturates.
-    value.round() as i32
-}
-
 fn rounded_deviation(rating: Rating) -> u32 {
     rating.deviation.round() as u32
 }
@@ -42,7 +37,7 @@ impl Archive {
             RatingView {
                 variant: kind.variant,
                 speed: kind.speed,
-                rating: rounded(rating.value),
+                rating: rating.rounded(),
                 deviation: rounded_deviation(rating),
                 provisional: rating.is_provisional(),
                 matches: rated.matches,
@@ -59,7 +54,7 @@ impl Archive {
         let best = self.store.best_rated(kind, MIN_MATCHES, MAX_PLAYERS, now).await?;
         let player = |ranked: quadrex_store::RankedUser| RankedPlayer {
             user: ranked.user.view(),
-            rating: rounded(ranked.rating.rating.value),
+            rating: ranked.rating.rating.rounded(),
             matches: ranked.rating.matches,
         };
         Ok(Leaderboard { players: best.into_iter().map(player).collect() })
@@ -73,7 +68,7 @@ impl Archive {
         let changes = self.store.rating_history(user, kind, MAX_POINTS).await?;
         let point = |change: quadrex_store::RatingChange| RatingPoint {
             at_ms: change.at.as_millis(),
-            rating: rounded(change.after.value),
+            rating: change.after.rounded(),
             deviation: rounded_deviation(change.after),
         };
         Ok(RatingHistory { points: changes.into_iter().map(point).collect() })
@@ -101,10 +96,10 @@ impl Archive {
             let change = changes.iter().find(|change| change.color == color);
             SeatRating {
                 color,
-                before: rounded(before.value),
+                before: before.rounded(),
                 provisional: before.is_provisional(),
                 expected_place,
-                after: change.map(|change| rounded(change.after.value)),
+                after: change.map(|change| change.after.rounded()),
             }
         };
         Ok(MatchRatings { seats: before.into_iter().zip(places).map(seat).collect() })
@@ -116,18 +111,14 @@ impl Archive {
         summary: &MatchSummary,
         now: Timestamp,
     ) -> Result<BTreeMap<Color, Rating>, StoreError> {
-        let Some(speed) = Speed::of(summary.time).filter(|_| summary.rated && summary.ended_at_ms.is_none())
-        else {
+        let kind = RatingKind::of(summary.variant, summary.time);
+        let Some(kind) = kind.filter(|_| summary.rated && summary.ended_at_ms.is_none()) else {
             return Ok(BTreeMap::new());
         };
-        let wanted = RatingKind { variant: summary.variant, speed };
         let mut ratings = BTreeMap::new();
         for seat in &summary.seats {
             let Some(user) = &seat.user else { continue };
-            let known = self.store.ratings_of_user(user.id).await?;
-            let known = known.into_iter().find(|(kind, _)| *kind == wanted);
-            let rating = known.map_or(Rating::INITIAL, |(_, rated)| rated.at(now));
-            ratings.insert(seat.color, rating);
+            ratings.insert(seat.color, self.store.current_rating(user.id, kind, now).await?);
         }
         Ok(ratings)
     }

@@ -132,6 +132,7 @@ impl Refusal {
             | RefusalCode::BadHandover
             | RefusalCode::WrongCredentials
             | RefusalCode::AccountNeeded
+            | RefusalCode::OutsideRatingRange
             | RefusalCode::MissingScope
             | RefusalCode::Suspended => StatusCode::FORBIDDEN,
             RefusalCode::NotFound => StatusCode::NOT_FOUND,

@@ -5,12 +5,12 @@ use std::time::Duration;
 use quadrex_cluster::NodeId;
 use quadrex_cluster::message::{MessageBody, QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion};
 use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableCreated, TableSummary};
-use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::{Admission, Privacy, TimeSetting};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::{Phase, SeatView};
 use quadrex_protocol::{CommandId, TableId, UserId};
-use quadrex_rules::Color;
+use quadrex_rules::{Color, Variant};
+use quadrex_store::RatingKind;
 
 use super::actor::Message;
 use super::{FindError, Lobby, OpenError, REQUEST_LOCKS};
@@ -24,6 +24,15 @@ const OWN_TABLES_CHECKED: u16 = 100;
 
 /// The time that a node waits for another one that handles a quick join.
 const QUICK_JOIN_PATIENCE: Duration = Duration::from_millis(500);
+
+/// The request of a user for a seat at any table that suits it.
+#[derive(Clone, Debug)]
+pub(super) struct Wish {
+    request: QuickJoin,
+    user: UserId,
+    /// The user's rating, if the request is for a rated match.
+    rating: Option<i32>,
+}
 
 /// There is no table to join, and none may be created.
 struct NoTable;
@@ -184,15 +193,32 @@ impl Lobby {
 
     /// Takes a seat at the first suitable table that accepts the user.
     async fn join_any(&self, request: &QuickJoin, by: &UserView) -> Result<Option<QuickJoined>, OpenError> {
-        let fitting =
-            self.request(|answer| Message::Fitting { request: request.clone(), user: by.id, answer }).await?;
+        let rating = match request.time.filter(|_| request.rated) {
+            Some(time) => self.rating_of(by.id, request.variant, time).await?,
+            None => None,
+        };
+        let wish = Wish { request: request.clone(), user: by.id, rating };
+        let fitting = self.request(|answer| Message::Fitting { wish, answer }).await?;
         for table in fitting {
             let nonce = request.nonce.clone().unwrap_or_else(|| random_nonce(&self.deps.entropy));
-            if let Some(joined) = self.join(table, by, nonce, request.cmd.clone()).await? {
+            let sit = Action::Sit { seat: None, invite: None, nonce, rating };
+            if let Some(joined) = self.join(table, by, sit, request.cmd.clone()).await? {
                 return Ok(Some(joined));
             }
         }
         Ok(None)
+    }
+
+    /// Returns the rating of a user that counts at tables with this variant and time control.
+    pub(crate) async fn rating_of(
+        &self,
+        user: UserId,
+        variant: Variant,
+        time: TimeSetting,
+    ) -> Result<Option<i32>, Fault> {
+        let Some(kind) = RatingKind::of(variant, time) else { return Ok(None) };
+        let rating = self.deps.store.current_rating(user, kind, self.deps.clock.now()).await;
+        Ok(Some(rating.map_err(|error| self.fault("read a rating", &error))?.rounded()))
     }
 
     async fn find_to_join(&self, table: TableId) -> Result<Option<TableHandle>, OpenError> {
@@ -207,18 +233,14 @@ impl Lobby {
         &self,
         table: TableId,
         by: &UserView,
-        nonce: Nonce,
+        sit: Action,
         cmd: Option<CommandId>,
     ) -> Result<Option<QuickJoined>, OpenError> {
         let Some(handle) = self.find_to_join(table).await? else { return Ok(None) };
         let new_cmd = || self.deps.entropy.uuid(self.deps.clock.now()).to_string();
         let command_id = cmd.unwrap_or_else(|| new_cmd().parse().expect("a UUID is a valid command id"));
         let command = CommandRequest {
-            command: PlayerCommand {
-                by: by.clone(),
-                seat: None,
-                action: Action::Sit { seat: None, invite: None, nonce },
-            },
+            command: PlayerCommand { by: by.clone(), seat: None, action: sit },
             command_id,
             match_id: None,
             redeemed_invite: None,
@@ -270,32 +292,33 @@ fn host_seat(request: &QuickJoin, created: TableCreated) -> QuickJoined {
     QuickJoined { table: created.table, match_id: created.match_id, seat: first_seat(request) }
 }
 
-/// Returns the tables that suit a request of this user. Tables with fewer open seats come first. Of
+/// Returns the tables that suit a request. Tables with fewer open seats come first. Of
 /// tables with equal numbers of open seats, the oldest comes first. The result may include tables
 /// from which the user was kicked. These tables refuse the user.
-pub(super) fn fitting<'a>(
-    tables: impl Iterator<Item = &'a TableSummary>,
-    request: &QuickJoin,
-    user: UserId,
-) -> Vec<TableId> {
-    let mut fitting: Vec<_> = tables.filter(|table| fits(table, request, user)).collect();
+pub(super) fn fitting<'a>(tables: impl Iterator<Item = &'a TableSummary>, wish: &Wish) -> Vec<TableId> {
+    let mut fitting: Vec<_> = tables.filter(|table| wish.fits(table)).collect();
     fitting.sort_by_key(|table| (open_seats(table), table.created_at_ms, table.table));
     fitting.into_iter().map(|table| table.table).collect()
 }
 
-fn fits(table: &TableSummary, request: &QuickJoin, user: UserId) -> bool {
-    let settings = &table.settings;
-    table.phase == Phase::Open
-        && settings.privacy == Privacy::Public
-        && settings.admission == Admission::Open
-        && settings.variant == request.variant
-        && fits_time(settings.time, request.time)
-        && settings.setup.is_none()
-        && settings.rated == request.rated
-        && !settings.hotseat
-        && open_seats(table) > 0
-        && has_people(table)
-        && !table.seats.iter().any(|seat| is_of(seat, user))
+impl Wish {
+    /// Returns whether the table suits the request.
+    fn fits(&self, table: &TableSummary) -> bool {
+        let Self { request, user, rating } = self;
+        let settings = &table.settings;
+        table.phase == Phase::Open
+            && settings.privacy == Privacy::Public
+            && settings.admission == Admission::Open
+            && settings.variant == request.variant
+            && fits_time(settings.time, request.time)
+            && settings.setup.is_none()
+            && settings.rated == request.rated
+            && settings.rating_range.is_none_or(|range| rating.is_some_and(|it| range.contains(it)))
+            && !settings.hotseat
+            && open_seats(table) > 0
+            && has_people(table)
+            && !table.seats.iter().any(|seat| is_of(seat, *user))
+    }
 }
 
 /// Returns whether a time control suits a request. If the request names no time control, all except
@@ -318,8 +341,8 @@ fn is_of(seat: &SeatView, user: UserId) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use quadrex_protocol::settings::RatingRange;
     use quadrex_protocol::view::Side;
-    use quadrex_rules::Variant;
     use uuid::Uuid;
 
     use super::*;
@@ -358,7 +381,12 @@ mod tests {
     }
 
     fn numbers(tables: &[TableSummary], request: &QuickJoin) -> Vec<u128> {
-        fitting(tables.iter(), request, ME).into_iter().map(|table| table.0.as_u128()).collect()
+        numbers_at(tables, request, None)
+    }
+
+    fn numbers_at(tables: &[TableSummary], request: &QuickJoin, rating: Option<i32>) -> Vec<u128> {
+        let wish = Wish { request: request.clone(), user: ME, rating };
+        fitting(tables.iter(), &wish).into_iter().map(|table| table.0.as_u128()).collect()
     }
 
     #[test]
@@ -384,6 +412,28 @@ mod tests {
         tables[1].settings.rated = true;
         let rated = QuickJoin { rated: true, ..request(None) };
         assert_eq!(numbers(&tables, &rated), [2]);
+    }
+
+    #[test]
+    fn a_table_with_a_range_of_ratings_fits_ratings_in_the_range() {
+        let ranges = [(None, None), (Some(1_400), Some(1_600)), (Some(1_601), None), (None, Some(1_399))];
+        let mut tables = [table(1, 1, 1), table(2, 2, 1), table(3, 3, 1), table(4, 4, 1)];
+        for (table, (min, max)) in tables.iter_mut().zip(ranges) {
+            table.settings.rated = true;
+            table.settings.rating_range = (min.or(max)).map(|_| RatingRange { min, max });
+        }
+        let rated = QuickJoin { rated: true, ..request(None) };
+        let cases: [(_, &[u128]); 6] = [
+            (1_399, &[1, 4]),
+            (1_400, &[1, 2]),
+            (1_600, &[1, 2]),
+            (1_601, &[1, 3]),
+            (-20, &[1, 4]),
+            (5_000, &[1, 3]),
+        ];
+        for (rating, expected) in cases {
+            assert_eq!(numbers_at(&tables, &rated, Some(rating)), expected, "{rating}");
+        }
     }
 
     #[test]

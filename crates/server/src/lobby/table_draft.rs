@@ -123,7 +123,7 @@ impl TableDraft {
         let events = vec![terms.opened_event(identity.lot_key.secret(identity.match_id).commitment())];
         let mut draft = Self { host, identity, at, terms, state, events };
         if seat.is_some() {
-            draft.apply(Action::Sit { seat, invite: None, nonce })?;
+            draft.apply(Action::Sit { seat, invite: None, nonce, rating: None })?;
         }
         Ok(draft)
     }

@@ -169,7 +169,7 @@ pub(crate) fn nonce() -> Nonce {
 
 /// Returns the action of taking any seat.
 pub(crate) fn sit() -> Action {
-    Action::Sit { seat: None, invite: None, nonce: nonce() }
+    Action::Sit { seat: None, invite: None, nonce: nonce(), rating: None }
 }
 
 /// Returns a move for this head.

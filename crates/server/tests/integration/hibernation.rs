@@ -183,7 +183,9 @@ impl World {
             hibernations,
         };
         let nonce: Nonce = "n".parse().unwrap();
-        world.send(1, Action::Sit { seat: None, invite: Some(Invitation { seat: None }), nonce }).await;
+        world
+            .send(1, Action::Sit { seat: None, invite: Some(Invitation { seat: None }), nonce, rating: None })
+            .await;
         world
     }
 

@@ -7,6 +7,7 @@ mod rating;
 mod recomputation;
 
 use quadrex_protocol::rating::Speed;
+use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_ratings::Rating;
 use quadrex_rules::{Color, Timestamp, Variant};
@@ -26,6 +27,15 @@ pub struct RatingKind {
     pub variant: Variant,
     /// The speed.
     pub speed: Speed,
+}
+
+impl RatingKind {
+    /// Returns the kind of the matches with this variant and this time control, or `None` if they
+    /// have no clocks.
+    #[must_use]
+    pub fn of(variant: Variant, time: TimeSetting) -> Option<Self> {
+        Speed::of(time).map(|speed| Self { variant, speed })
+    }
 }
 
 /// A user's rating after the user's last rated match.

@@ -96,6 +96,21 @@ impl Store {
         Ok(ratings)
     }
 
+    /// Returns a user's rating of a kind at `now`. Users who have played no such match have the
+    /// initial rating.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the database cannot be read.
+    pub async fn current_rating(
+        &self,
+        user: UserId,
+        kind: RatingKind,
+        now: Timestamp,
+    ) -> Result<Rating, StoreError> {
+        let known = self.ratings_of_user(user).await?.into_iter().find(|(known, _)| *known == kind);
+        Ok(known.map_or(Rating::INITIAL, |(_, rated)| rated.at(now)))
+    }
+
     /// Returns the users with the best ratings of a kind, at most `max`. Only users with at least
     /// `min_matches` rated matches are listed, and only ratings that are not provisional at `now`.
     ///

@@ -56,7 +56,9 @@ impl TableState {
         now: Timestamp,
     ) -> Result<Vec<Event>, Rejection> {
         match action {
-            Action::Sit { seat, invite, nonce } => self.decide_sit(by, *seat, *invite, nonce),
+            Action::Sit { seat, invite, nonce, rating } => {
+                self.decide_sit(by, *seat, *invite, nonce, *rating)
+            }
             Action::Leave => self.decide_leave(by.id, named_seat),
             Action::Rematch { action, nonce, next } => {
                 self.decide_rematch(by.id, named_seat, *action, nonce, *next)

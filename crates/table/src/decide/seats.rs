@@ -22,6 +22,7 @@ impl TableState {
         requested_seat: Option<Color>,
         invite: Option<Invitation>,
         nonce: &Nonce,
+        rating: Option<i32>,
     ) -> Result<Vec<Event>, Rejection> {
         if let Stage::Ended(_) = self.stage() {
             return Err(Rejection::Ended);
@@ -41,6 +42,12 @@ impl TableState {
         let is_admitted = by.id == self.host().id || held_seat.is_some();
         if self.terms().settings.admission != Admission::Open && !is_admitted && invite.is_none() {
             return Err(Rejection::InviteNeeded);
+        }
+        let range = self.terms().settings.rating_range;
+        if let Some(range) = range.filter(|_| !is_admitted && invite.is_none())
+            && !rating.is_some_and(|rating| range.contains(rating))
+        {
+            return Err(Rejection::OutsideRatingRange { range });
         }
         let color = self.find_open_seat(seat_wanted(requested_seat, invite)?)?;
         Ok(self.seated(color, by, nonce))

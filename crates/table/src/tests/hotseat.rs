@@ -33,7 +33,9 @@ fn started_as(people: [&str; 4], seating: Option<Seating>) -> Fixture {
         let mut fixture = Fixture::open(&terms_of(CreateTable { seating, ..hotseat(Variant::Dilkel) }));
         for (color, by) in seats.clone() {
             let nonce = nonce(&last.to_string());
-            fixture.execute(by, Action::Sit { seat: Some(*color), invite: INVITE, nonce }).unwrap();
+            fixture
+                .execute(by, Action::Sit { seat: Some(*color), invite: INVITE, nonce, rating: None })
+                .unwrap();
         }
         if fixture.state().turn() == Some(Color::Red) {
             return fixture;

@@ -200,12 +200,12 @@ impl Fixture {
 
 /// Returns the action of taking a seat.
 pub(super) fn sit(seat: Option<Color>, invite: Option<Invitation>) -> Action {
-    Action::Sit { seat, invite, nonce: nonce("n") }
+    Action::Sit { seat, invite, nonce: nonce("n"), rating: None }
 }
 
 /// Returns the action of taking a seat with this nonce.
 pub(super) fn sit_with(seat: Option<Color>, text: &str) -> Action {
-    Action::Sit { seat, invite: None, nonce: nonce(text) }
+    Action::Sit { seat, invite: None, nonce: nonce(text), rating: None }
 }
 
 pub(super) fn nonce(text: &str) -> Nonce {

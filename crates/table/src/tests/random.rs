@@ -139,6 +139,7 @@ fn random_action(fixture: &Fixture, by: &str, random: &mut Random) -> Action {
             seat: own.or((by == FAMILY).then_some(color)),
             invite: invitation(fixture),
             nonce: nonce(&random.below(100).to_string()),
+            rating: None,
         },
         3 => sit(Some(color), None),
         4 => Action::Leave,
@@ -451,7 +452,8 @@ fn sequence(seed: u64, seen: &mut Coverage) {
         let colors: Vec<Color> = fixture.state().seats().iter().map(|seat| seat.color).collect();
         for color in colors {
             let (by, invite) = (seat_taker(&fixture, color, &mut random), invitation(&fixture));
-            let sit = Action::Sit { seat: Some(color), invite, nonce: nonce(&seed.to_string()) };
+            let nonce = nonce(&seed.to_string());
+            let sit = Action::Sit { seat: Some(color), invite, nonce, rating: None };
             fixture.execute(by, sit).unwrap();
         }
     }

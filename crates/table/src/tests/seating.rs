@@ -2,11 +2,11 @@
 
 use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::http::CreateTable;
-use quadrex_protocol::settings::{Admission, Privacy};
+use quadrex_protocol::settings::{Admission, Privacy, RatingRange};
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::{Color, Variant};
 
-use super::{Fixture, person, plain, sit, terms, terms_of};
+use super::{FISCHER, Fixture, nonce, person, plain, sit, terms, terms_of};
 use crate::{Action, Invitation, Rejection, summary, table_view};
 
 const KICK_BLUE: Action = Action::Kick { color: Color::Blue };
@@ -29,6 +29,31 @@ fn a_kicked_user_may_not_sit_down_again() {
         (refused.code(), refused.to_string().as_str()),
         (RefusalCode::NotSeated, "nobody holds green's seat")
     );
+}
+
+#[test]
+fn a_range_of_ratings_restricts_seats_except_for_the_host_and_the_invited() {
+    let range = RatingRange { min: Some(1_400), max: Some(1_600) };
+    let fixture = Fixture::open(&terms_of(CreateTable {
+        rated: Some(true),
+        time: Some(FISCHER),
+        rating_range: Some(range),
+        ..plain(Variant::Dilkel)
+    }));
+    let sit = |invite, rating| Action::Sit { seat: None, invite, nonce: nonce("n"), rating };
+    let outside = Rejection::OutsideRatingRange { range };
+    assert_eq!(
+        outside.to_string(),
+        "the host has opened these seats for players with a rating of 1400 to 1600"
+    );
+    for rating in [1_400, 1_500, 1_600] {
+        assert!(fixture.decide("ann", sit(None, Some(rating))).is_ok(), "{rating}");
+    }
+    for rating in [Some(1_399), Some(1_601), None] {
+        assert_eq!(fixture.decide("ann", sit(None, rating)), Err(outside.clone()), "{rating:?}");
+        assert!(fixture.decide("host", sit(None, rating)).is_ok(), "{rating:?}");
+        assert!(fixture.decide("ann", sit(Some(Invitation { seat: None }), rating)).is_ok(), "{rating:?}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::{
-    Absence, Admission, Chat, Privacy, Seating, TableSettings, TimeSetting, Watchers,
+    Absence, Admission, Chat, Privacy, RatingRange, Seating, TableSettings, TimeSetting, Watchers,
 };
 use quadrex_rules::{DrawPolicy, Variant};
 
@@ -27,6 +27,7 @@ fn missing_settings_get_defaults() {
         chat: Chat::On,
         admission: Admission::Open,
         rated: false,
+        rating_range: None,
         seating: Seating::Chosen,
         move_limit_ms: Some(300_000),
         hotseat: false,
@@ -75,6 +76,11 @@ fn incompatible_settings_are_refused_with_the_reason() {
         time: Some(time),
         ..plain(Variant::Dilkel)
     };
+    let ranged = |min, max| CreateTable {
+        time: Some(FISCHER),
+        rating_range: Some(RatingRange { min, max }),
+        ..plain(Variant::Dilkel)
+    };
     let start = quadrex_rules::Setup::start(Variant::Classic).to_string();
     let wrong = [
         (CreateTable { absence: Some(Absence::Wait), ..plain(Variant::Dilkel) }, SettingError::WaitInPublic),
@@ -98,6 +104,15 @@ fn incompatible_settings_are_refused_with_the_reason() {
             SettingError::Unratable { with: "absence bot" },
         ),
         (rated(plain(Variant::Dilkel)), SettingError::Unratable { with: "no clocks" }),
+        (ranged(Some(1_500), None), SettingError::RangeWithoutUse),
+        (
+            rated(CreateTable { rating_range: ranged(Some(1_500), None).rating_range, ..private() }),
+            SettingError::RangeWithoutUse,
+        ),
+        (rated(ranged(None, None)), SettingError::EmptyRange),
+        (rated(ranged(Some(1_501), Some(1_500))), SettingError::RangeOfNobody { min: 1_501, max: 1_500 }),
+        (rated(ranged(Some(4_001), None)), SettingError::RangeLimit { field: "min", value: 4_001 }),
+        (rated(ranged(None, Some(4_001))), SettingError::RangeLimit { field: "max", value: 4_001 }),
         (limit(60_000, FISCHER), SettingError::LimitBesideClocks),
         (limit(9_999, TimeSetting::None), SettingError::MoveLimit(9_999)),
         (limit(86_400_001, TimeSetting::None), SettingError::MoveLimit(86_400_001)),

@@ -770,6 +770,11 @@ admission?: Admission,
  */
 rated?: boolean, 
 /**
+ * The ratings of the users who may take a seat without an invite, at a rated table whose seats
+ * are open; all if not given.
+ */
+rating_range?: RatingRange, 
+/**
  * The way in which seats are assigned; `chosen` if not given.
  */
 seating?: Seating, 
@@ -792,6 +797,12 @@ bots?: Array<BotSeat>,
  * the same table.
  */
 cmd?: CommandId, };
+
+export type DeleteUser = { 
+/**
+ * The password of the account. A guest has none.
+ */
+password?: string, };
 
 export type DrawPolicy = "claim" | "automatic";
 
@@ -1991,6 +2002,16 @@ rating: number,
  */
 deviation: number, };
 
+export type RatingRange = { 
+/**
+ * The lowest rating of the range, 0 to 4000; absent for no limit.
+ */
+min?: number, 
+/**
+ * The highest rating of the range, 0 to 4000; absent for no limit.
+ */
+max?: number, };
+
 export type RatingView = { 
 /**
  * The variant.
@@ -2037,7 +2058,7 @@ export type RecoveryKeyCreated = {
  */
 recovery_key: string, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "player_blocked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "wrong_credentials" | "name_taken" | "invalid_password" | "already_account" | "account_needed" | "rename_too_soon" | "missing_scope" | "suspended" | "too_many_tokens" | "list_full" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "player_blocked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "wrong_credentials" | "name_taken" | "invalid_password" | "already_account" | "account_needed" | "outside_rating_range" | "rename_too_soon" | "missing_scope" | "suspended" | "too_many_tokens" | "list_full" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
 
 export type RejectedText = { 
 /**
@@ -2901,6 +2922,11 @@ admission: Admission,
  * True if the result counts for ratings; otherwise the table is casual.
  */
 rated: boolean, 
+/**
+ * The ratings of the users who may take a seat of a rated table without an invite; absent for
+ * all ratings.
+ */
+rating_range?: RatingRange, 
 /**
  * The way in which seats are assigned to players.
  */

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use quadrex_cluster::NodeId;
 use quadrex_cluster::message::MessageBody;
-use quadrex_protocol::http::{Activity, QuickJoin};
+use quadrex_protocol::http::Activity;
 use quadrex_protocol::{MatchId, ServerFrame, TableId, UserId};
 use quadrex_rules::Timestamp;
 use tokio::sync::{mpsc, oneshot};
@@ -24,7 +24,7 @@ use super::endpoints::{Endpoints, Role, TableServer};
 use super::hand_overs::{HandOvers, HandedOver};
 use super::index::{Index, ListedTables, TablePage};
 use super::own_tables::{OwnTables, own_table};
-use super::quick_join::fitting;
+use super::quick_join::{Wish, fitting};
 use super::window::Window;
 use crate::actor::{
     NodeMessage, ProxyServer, ServeEnd, Served, TableActor, TableDeps, TableEndpoint, TableHandle,
@@ -72,7 +72,7 @@ pub(super) enum Message {
     /// Returns a page of the public tables.
     List { page: TablePage, answer: oneshot::Sender<ListedTables> },
     /// Returns the tables that fit a quick join, best first.
-    Fitting { request: QuickJoin, user: UserId, answer: oneshot::Sender<Vec<TableId>> },
+    Fitting { wish: Wish, answer: oneshot::Sender<Vec<TableId>> },
     /// Returns the overviews of these tables, in the same order. A table without an actor has none.
     Overviews { tables: Vec<TableId>, answer: oneshot::Sender<Vec<Option<TableOverview>>> },
     /// Returns the frame with the public tables that the lobby shows, and subscribes a listener to
@@ -202,14 +202,14 @@ impl Lobby {
                 self.refresh_changed();
                 answer.send(self.index.public(page)).ok();
             }
-            Message::Fitting { request, user, answer } => {
+            Message::Fitting { wish, answer } => {
                 self.refresh_changed();
                 let follows = |user| {
                     self.own_tables.is_followed(user)
                         || self.lists.as_ref().is_some_and(|lists| lists.is_reachable(user))
                 };
                 let attended = self.index.attended(self.deps.clock.now(), follows);
-                answer.send(fitting(attended, &request, user)).ok();
+                answer.send(fitting(attended, &wish)).ok();
             }
             Message::Overviews { tables, answer } => {
                 self.refresh_changed();

@@ -3,6 +3,7 @@
 
 use quadrex_protocol::bot::BotChoice;
 use quadrex_protocol::lot::Nonce;
+use quadrex_protocol::settings::TableSettings;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{ClientFrame, CommandId, MatchId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
 use quadrex_rules::Color;
@@ -150,7 +151,8 @@ impl Reader {
     ) -> Result<Frame, Refusal> {
         let (key, _) = self.key(invite.as_deref(), table).await?;
         let handle = self.handle(table).await?;
-        if let Err(denied) = permit(&self.identity, &handle.overview(), auth::Action::Sit { seat, key }) {
+        let overview = handle.overview();
+        if let Err(denied) = permit(&self.identity, &overview, auth::Action::Sit { seat, key }) {
             return self.earlier_ack(&handle, match_id, &command_id).await?.ok_or(denied);
         }
         let by = self.current_user().await?;
@@ -158,11 +160,13 @@ impl Reader {
             Key::Invite { seat } => Some(Invitation { seat }),
             Key::None | Key::Wrong | Key::Spent | Key::Watch => None,
         };
-        let action = table::Action::Sit {
-            seat,
-            invite: invitation,
-            nonce: nonce.unwrap_or_else(|| random_nonce(&self.state.entropy)),
+        let TableSettings { variant, time, rating_range, .. } = overview.settings();
+        let rating = match rating_range {
+            Some(_) => self.state.lobby.rating_of(by.id, *variant, *time).await?,
+            None => None,
         };
+        let nonce = nonce.unwrap_or_else(|| random_nonce(&self.state.entropy));
+        let action = table::Action::Sit { seat, invite: invitation, nonce, rating };
         let redeemed_invite = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
         let command = PlayerCommand { by, seat: None, action };
         let request = CommandRequest { command, command_id: command_id.clone(), match_id, redeemed_invite };

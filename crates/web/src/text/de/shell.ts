@@ -56,6 +56,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   invalid_password: 'Dieses Passwort ist zu kurz, zu lang oder zu leicht zu erraten.',
   already_account: 'Du hast schon ein Konto.',
   account_needed: 'Dafür brauchst du ein Konto. Registriere dich oder melde dich an.',
+  outside_rating_range: 'Deine Wertung liegt außerhalb des Bereichs für diesen Tisch.',
   rename_too_soon: 'Du hast deinen Namen erst vor Kurzem geändert.',
   missing_scope: 'Dieses Token erlaubt das nicht.',
   suspended: 'Du bist gesperrt. Du kannst zuschauen, aber nicht spielen und nicht chatten.',

@@ -33,6 +33,7 @@ const refusals: Partial<Record<RefusalCode, string | ((message: string) => strin
   name_taken: 'This name is taken. Try another one.',
   already_account: 'You already have an account.',
   account_needed: 'You need an account for this. Sign up or sign in.',
+  outside_rating_range: 'Your rating is outside the range for this table.',
   missing_scope: 'This token does not allow that.',
   suspended: 'You are suspended. You can watch, but not play or chat.',
   too_many_tokens: 'You have the maximum number of tokens. Revoke one first.',

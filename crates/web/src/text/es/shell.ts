@@ -55,6 +55,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   invalid_password: 'Esta contraseña es demasiado corta, demasiado larga o fácil de adivinar.',
   already_account: 'Ya tienes una cuenta.',
   account_needed: 'Para esto necesitas una cuenta. Regístrate o inicia sesión.',
+  outside_rating_range: 'Tu puntuación está fuera del rango de esta mesa.',
   rename_too_soon: 'Cambiaste tu nombre hace poco.',
   missing_scope: 'Este token no permite hacer eso.',
   suspended: 'Tu usuario está suspendido. Puedes mirar, pero no jugar ni chatear.',

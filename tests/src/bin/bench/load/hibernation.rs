@@ -154,7 +154,7 @@ impl Generated {
         for user in users {
             let nonce: Nonce = "n".parse().context("a nonce")?;
             let invite = Some(Invitation { seat: None });
-            generated.act(user, Action::Sit { seat: None, invite, nonce })?;
+            generated.act(user, Action::Sit { seat: None, invite, nonce, rating: None })?;
         }
         for _ in 0..PLIES {
             let Some((color, moves)) = legal_moves(&generated.state) else { break };
