@@ -221,14 +221,15 @@ impl Launch {
         ended(grant).await
     }
 
-    /// Computes the ratings again with `quadrex database ratings`.
+    /// Runs a command of `quadrex database`.
     ///
     /// # Errors
     /// If the command does not exit.
-    pub async fn recompute_ratings(&self, arguments: &[&str]) -> Result<Ended> {
-        let mut ratings = self.command(&["database", "ratings"])?;
-        ratings.args(arguments);
-        ended(ratings).await
+    pub async fn database_command(&self, arguments: &[&str]) -> Result<Ended> {
+        let (name, arguments) = arguments.split_first().context("a command has a name")?;
+        let mut command = self.command(&["database", name])?;
+        command.args(arguments);
+        ended(command).await
     }
 }
 

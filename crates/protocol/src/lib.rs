@@ -19,6 +19,7 @@ pub mod http;
 pub mod id;
 pub mod lot;
 mod lot_key;
+mod people;
 mod piece_code;
 pub mod position_view;
 pub mod rating;

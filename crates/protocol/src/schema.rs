@@ -10,11 +10,11 @@ use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
     AdminReason, AdminRename, AdminReportDetails, AdminReportList, AdminUserDetails, AdminUserList,
-    ChangePassword, CloseReport, CreateTable, ErrorBody, FollowedUsers, GuestCreated, HandoverPreview,
-    LinkCreated, LinkList, Me, NewAccount, NewGuest, NewInvite, NewReport, NewSession, NewToken, Opponents,
-    PersonalData, QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser, Session, SessionList,
-    SessionsEnded, ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated, TokenList,
-    WarnUser,
+    ChangePassword, CloseReport, CreateTable, DeleteUser, ErrorBody, FollowedUsers, GuestCreated,
+    HandoverPreview, LinkCreated, LinkList, Me, NewAccount, NewGuest, NewInvite, NewReport, NewSession,
+    NewToken, Opponents, PersonalData, QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser,
+    Session, SessionList, SessionsEnded, ShownHandover, SuspendUser, TableClosed, TableCreated, TableList,
+    TokenCreated, TokenList, WarnUser,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
@@ -40,6 +40,7 @@ pub fn typescript() -> String {
     found.add::<RenameUser>();
     found.add::<NewAccount>();
     found.add::<ChangePassword>();
+    found.add::<DeleteUser>();
     found.add::<RecoveryKeyCreated>();
     found.add::<NewToken>();
     found.add::<TokenCreated>();
@@ -114,6 +115,7 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("rename_user.json", json_schema::<RenameUser>()),
         ("new_account.json", json_schema::<NewAccount>()),
         ("change_password.json", json_schema::<ChangePassword>()),
+        ("delete_user.json", json_schema::<DeleteUser>()),
         ("recovery_key_created.json", json_schema::<RecoveryKeyCreated>()),
         ("new_token.json", json_schema::<NewToken>()),
         ("token_created.json", json_schema::<TokenCreated>()),

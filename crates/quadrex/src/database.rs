@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use quadrex_server::telemetry;
-use quadrex_store::{Location, Recomputation, Recomputed, Store};
+use quadrex_store::{ErasedNames, Location, Recomputation, Recomputed, Store, StoreError};
 
 use crate::migrations;
 use crate::settings::Settings;
@@ -25,6 +25,8 @@ enum Command {
     Grant(Grant),
     /// Computes all ratings again from the archive, and compares them with those in the database.
     Ratings(Ratings),
+    /// Replaces the names of deleted users in the logs of their matches.
+    EraseNames(EraseNames),
 }
 
 /// The role and its database. It is the database that a server with these settings opens.
@@ -50,31 +52,60 @@ struct Ratings {
     replace: bool,
 }
 
+/// The database, opened as the owner of its tables. Servers may run meanwhile.
+#[derive(Debug, Args)]
+struct EraseNames {
+    #[command(flatten)]
+    settings: Settings,
+}
+
 /// Executes the task.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         Command::Grant(arguments) => grant(arguments),
         Command::Ratings(arguments) => recompute_ratings(arguments),
+        Command::EraseNames(arguments) => erase_names(arguments),
     }
+}
+
+/// Returns the location of the database with these settings. Fails if it is a file that does not
+/// exist, because opening the database would create the file.
+fn existing_database(settings: &Settings) -> Result<Location> {
+    let config = settings.load(None)?;
+    telemetry::init(&config.log)?;
+    let location = config.location()?;
+    if let Location::Sqlite(file) = &location {
+        ensure!(file.try_exists()?, "{location} does not exist");
+    }
+    Ok(location)
+}
+
+/// Executes a task with the database.
+fn with_store<T>(location: &Location, task: impl AsyncFnOnce(&Store) -> Result<T, StoreError>) -> Result<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let store = Store::connect(location, 1).await?;
+        let result = task(&store).await;
+        store.close().await;
+        Ok(result?)
+    })
+}
+
+/// Replaces the names of deleted users and prints the number of changes.
+fn erase_names(arguments: &EraseNames) -> Result<()> {
+    let location = existing_database(&arguments.settings)?;
+    let erased = with_store(&location, async |store| store.erase_names().await)?;
+    let ErasedNames { events, archived } = erased;
+    println!("{location}: replaced names in {events} events and {archived} entries of the archive");
+    Ok(())
 }
 
 /// Computes the ratings again and prints the result.
 fn recompute_ratings(arguments: &Ratings) -> Result<()> {
-    let config = arguments.settings.load(None)?;
-    telemetry::init(&config.log)?;
-    let location = config.location()?;
-    if let Location::Sqlite(file) = &location {
-        // Opening the database would create the file.
-        ensure!(file.try_exists()?, "{location} does not exist");
-    }
+    let location = existing_database(&arguments.settings)?;
     let mode = if arguments.replace { Recomputation::Replace } else { Recomputation::Check };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let Recomputed { matches, different_changes, different_ratings } = runtime.block_on(async {
-        let store = Store::connect(&location, 1).await?;
-        let recomputed = store.recompute_ratings(mode).await;
-        store.close().await;
-        anyhow::Ok(recomputed?)
-    })?;
+    let Recomputed { matches, different_changes, different_ratings } =
+        with_store(&location, async |store| store.recompute_ratings(mode).await)?;
     if different_changes + different_ratings == 0 {
         println!("{location}: all ratings agree with the {matches} rated matches in the archive");
         return Ok(());

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::Store;
 use super::database::{Sql, Transaction, execute, execute_in, fetch_optional, fetch_optional_in};
+use super::deletion::reserved_key;
 use super::error::StoreError;
 use super::time_column::TimeColumn;
 use super::users::User;
@@ -78,8 +79,11 @@ pub struct StoredAccount {
     pub password_hash: String,
 }
 
-/// The query for the user of the account that has or had a name.
-const NAME_OWNER: Sql = Sql::both("select user_id from account_names where name_key = $1");
+/// The query for the user of the account that has or had a name. Its parameters are the key of the
+/// name, and the key under which the name of a deleted account is reserved.
+const NAME_OWNER: Sql = Sql::both(
+    "select user_id from account_names where name_key in ($1, $2) order by name_key = $2 desc limit 1",
+);
 
 impl Store {
     /// Gives a user an account. If several users want names with the same key at the same time,
@@ -167,7 +171,7 @@ impl Store {
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.
     pub async fn owner_of_name(&self, name_key: &str) -> Result<Option<UserId>, StoreError> {
-        let row = fetch_optional!(self, (Uuid,), NAME_OWNER, name_key);
+        let row = fetch_optional!(self, (Uuid,), NAME_OWNER, name_key, reserved_key(name_key));
         Ok(row.map_err(StoreError::database("look up a name"))?.map(|(user,)| UserId(user)))
     }
 
@@ -222,15 +226,13 @@ impl Transaction {
             sqlite: "insert into account_names (name_key, user_id, taken_at_ms) values ($1, $2, $3)
                      on conflict (name_key) do nothing",
         };
-        if execute_in!(&mut *self, sql, name_key, user.0, TimeColumn::from(at))? > 0 {
-            return Ok(true);
-        }
-        // Users may return to their own earlier names.
+        execute_in!(&mut *self, sql, name_key, user.0, TimeColumn::from(at))?;
+        // The name may belong to a deleted account. Users may return to their own earlier names.
         Ok(self.name_owner(name_key).await? == Some(user))
     }
 
     async fn name_owner(&mut self, name_key: &str) -> Result<Option<UserId>, sqlx::Error> {
-        let row = fetch_optional_in!(&mut *self, (Uuid,), NAME_OWNER, name_key)?;
+        let row = fetch_optional_in!(&mut *self, (Uuid,), NAME_OWNER, name_key, reserved_key(name_key))?;
         Ok(row.map(|(owner,)| UserId(owner)))
     }
 

@@ -224,3 +224,34 @@ pub(super) fn unreadable(what: &'static str, value: impl ToString) -> StoreError
 pub(super) fn read_seq(what: &'static str, seq: i64) -> Result<u64, StoreError> {
     u64::try_from(seq).map_err(|_| unreadable(what, seq))
 }
+
+/// The error of a step of a transaction.
+#[derive(Debug)]
+pub(super) enum TransactionError {
+    /// The database failed.
+    Database(sqlx::Error),
+    /// A value cannot be read.
+    Store(StoreError),
+}
+
+impl TransactionError {
+    /// Returns a function that converts an error of the task `what`.
+    pub(super) fn during(what: &'static str) -> impl Fn(Self) -> StoreError {
+        move |error| match error {
+            Self::Database(error) => StoreError::database(what)(error),
+            Self::Store(error) => error,
+        }
+    }
+}
+
+impl From<sqlx::Error> for TransactionError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<StoreError> for TransactionError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}

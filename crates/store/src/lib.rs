@@ -52,6 +52,7 @@ mod accounts;
 mod archive;
 mod column;
 mod database;
+mod deletion;
 mod error;
 pub mod error_chain;
 #[cfg(feature = "faults")]
@@ -95,6 +96,7 @@ use quadrex_protocol::MatchId;
 
 pub use accounts::{AccountCreation, NameChange, NewAccount, NewName, StoredAccount};
 pub use archive::{ArchiveCursor, ArchiveQuery, ArchivedMatch, InvalidCursor, InvalidNamePrefix, NamePrefix};
+pub use deletion::{DELETED_NAME, ErasedNames};
 pub use error::{BackupError, ConnectError, GrantError, StoreError};
 #[cfg(feature = "faults")]
 pub use fault_injection::{ABORT_AFTER_COMMIT, FULL_WHILE};

@@ -212,13 +212,14 @@ impl Store {
         };
         let rows = fetch_all!(self, RawLoggedEvent, sql, match_id.0, count_column(after));
         let rows = rows.map_err(StoreError::database("read a match"))?;
-        let events: Vec<LoggedEvent> =
+        let mut events: Vec<LoggedEvent> =
             rows.into_iter().map(|row| row.read(match_id)).collect::<Result<_, StoreError>>()?;
         for (expected, logged) in (after + 1..).zip(&events) {
             if logged.seq != expected {
                 return Err(StoreError::MissingEvent { match_id, seq: expected });
             }
         }
+        self.replace_deleted_names(&mut events).await?;
         Ok(events)
     }
 

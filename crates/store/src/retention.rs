@@ -6,25 +6,13 @@ use uuid::Uuid;
 
 use super::Store;
 use super::database::{Sql, Transaction, execute, execute_in, fetch_all_in};
-use super::error::StoreError;
+use super::error::{StoreError, TransactionError};
 use super::revocations::{Retries, Revocation};
 use super::sessions::read_hash;
 use super::time_column::TimeColumn;
 
 /// The name of all removed guests.
 pub const REMOVED_GUEST: &str = "Guest";
-
-/// The error of a step of the removal of guests.
-enum RemovalError {
-    Database(sqlx::Error),
-    Store(StoreError),
-}
-
-impl From<sqlx::Error> for RemovalError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Database(error)
-    }
-}
 
 impl Store {
     /// Acquires the right to remove old data until `next`. Returns false if another server has it
@@ -62,12 +50,8 @@ impl Store {
         let mut retries = Retries::default();
         loop {
             match self.try_to_remove_guests(unused_since, now, max).await {
-                Err(RemovalError::Database(error)) if retries.allow(&error) => {}
-                Err(RemovalError::Database(error)) => {
-                    return Err(StoreError::database("remove guests")(error));
-                }
-                Err(RemovalError::Store(error)) => return Err(error),
-                Ok(removed) => return Ok(removed),
+                Err(TransactionError::Database(error)) if retries.allow(&error) => {}
+                removed => return removed.map_err(TransactionError::during("remove guests")),
             }
         }
     }
@@ -77,11 +61,12 @@ impl Store {
         unused_since: Timestamp,
         now: Timestamp,
         max: u16,
-    ) -> Result<u64, RemovalError> {
+    ) -> Result<u64, TransactionError> {
         let sql = Sql {
             postgres: "
                 select id from users
-                where removed_at is null and created_at < $1 and (bot is null or bot ->> 'kind' = 'account')
+                where removed_at is null and deleted_at is null and created_at < $1
+                  and (bot is null or bot ->> 'kind' = 'account')
                   and not exists (select 1 from accounts where user_id = users.id)
                   and not exists (select 1 from account_names where user_id = users.id)
                   and not exists (select 1 from seat_holders where user_id = users.id)
@@ -92,7 +77,7 @@ impl Store {
                 limit $2",
             sqlite: "
                 select id from users
-                where removed_at_ms is null and created_at_ms < $1
+                where removed_at_ms is null and deleted_at_ms is null and created_at_ms < $1
                   and (bot is null or bot ->> '$.kind' = 'account')
                   and not exists (select 1 from accounts where user_id = users.id)
                   and not exists (select 1 from account_names where user_id = users.id)
@@ -161,7 +146,7 @@ impl Store {
 }
 
 impl Transaction {
-    async fn remove_guest(&mut self, guest: Uuid, now: Timestamp) -> Result<(), RemovalError> {
+    async fn remove_guest(&mut self, guest: Uuid, now: Timestamp) -> Result<(), TransactionError> {
         for sql in [
             "delete from recovery_keys where user_id = $1",
             "delete from handovers where user_id = $1",
@@ -172,7 +157,7 @@ impl Transaction {
         }
         let sessions = Sql::both("delete from sessions where user_id = $1 returning token_hash");
         for (hash,) in fetch_all_in!(&mut *self, (Vec<u8>,), sessions, guest)? {
-            let session = read_hash(&hash, "sessions.token_hash").map_err(RemovalError::Store)?;
+            let session = read_hash(&hash, "sessions.token_hash").map_err(TransactionError::Store)?;
             self.record_revocation(Revocation::Session(session), now).await?;
         }
         let mark = Sql {

@@ -70,6 +70,8 @@ pub struct SessionUser {
     pub user: User,
     /// See [`Session::seen_at`].
     pub seen_at: Option<Timestamp>,
+    /// The time at which the token expires; `None` if it never expires.
+    pub expires_at: Option<Timestamp>,
     /// The rights of a token that the user has created for a program; `None` for all rights.
     pub scopes: Option<Vec<TokenScope>>,
     /// The suspension of the user, if the user is suspended.
@@ -108,6 +110,7 @@ struct RawSessionUser {
     #[sqlx(flatten)]
     user: RawUser,
     seen_at: Option<TimeColumn>,
+    expires_at: Option<TimeColumn>,
     scopes: Option<String>,
     #[sqlx(flatten)]
     suspension: RawSuspension,
@@ -196,29 +199,33 @@ impl Store {
         let sql = Sql {
             postgres: "select users.id, users.name, users.created_at, users.bot::text as bot,
                               exists (select 1 from accounts where user_id = users.id) as account,
-                              sessions.seen_at, sessions.scopes,
+                              sessions.seen_at, sessions.expires_at, sessions.scopes,
                               reason, suspended_at, ends_at, suspended_by
                        from sessions join users on users.id = sessions.user_id
                        left join user_suspensions
                          on user_suspensions.user_id = users.id and (ends_at is null or ends_at > $3)
-                       where token_hash = $1 and kind = $2 and (expires_at is null or expires_at > $3)",
+                       where token_hash = $1 and kind = $2 and (expires_at is null or expires_at > $3)
+                         and users.deleted_at is null",
             sqlite: "select users.id, users.name, users.created_at_ms as created_at, users.bot,
                             exists (select 1 from accounts where user_id = users.id) as account,
-                            sessions.seen_at_ms as seen_at, sessions.scopes,
+                            sessions.seen_at_ms as seen_at, sessions.expires_at_ms as expires_at,
+                            sessions.scopes,
                             reason, suspended_at_ms as suspended_at, ends_at_ms as ends_at, suspended_by
                      from sessions join users on users.id = sessions.user_id
                      left join user_suspensions
                        on user_suspensions.user_id = users.id and (ends_at_ms is null or ends_at_ms > $3)
-                     where token_hash = $1 and kind = $2 and (expires_at_ms is null or expires_at_ms > $3)",
+                     where token_hash = $1 and kind = $2 and (expires_at_ms is null or expires_at_ms > $3)
+                       and users.deleted_at_ms is null",
         };
         let (token, now) = (token.0.as_slice(), TimeColumn::from(now));
         let row = fetch_optional!(self, RawSessionUser, sql, token, kind.as_str(), now);
         let Some(row) = row.map_err(StoreError::database("look up a token"))? else { return Ok(None) };
         let seen_at = row.seen_at.map(|time| time.read("sessions.seen_at")).transpose()?;
+        let expires_at = row.expires_at.map(|time| time.read("sessions.expires_at")).transpose()?;
         let scopes = row.scopes.as_deref().map(read_scopes).transpose()?;
         let user = row.user.read()?;
         let suspension = row.suspension.read(user.id)?;
-        Ok(Some(SessionUser { user, seen_at, scopes, suspension }))
+        Ok(Some(SessionUser { user, seen_at, expires_at, scopes, suspension }))
     }
 
     /// Records that a token is used at `now`.

@@ -21,7 +21,7 @@ async fn sign_up(http: &Http, name: &str) -> Result<Response> {
     http.post("/api/account", &NewAccount { name: name.to_owned(), password: PASSWORD.to_owned() }).await
 }
 
-async fn sign_in(http: &Http, name: &str, password: &str) -> Result<Response> {
+pub(crate) async fn sign_in(http: &Http, name: &str, password: &str) -> Result<Response> {
     let (name, password) = (Some(name.to_owned()), Some(password.to_owned()));
     http.post("/api/session", &NewSession { name, password, ..NewSession::default() }).await
 }

@@ -14,6 +14,7 @@ mod clocks;
 mod close_table;
 mod connections;
 mod crash;
+mod deletion;
 mod draw_claims;
 mod engine_bot;
 mod engines;

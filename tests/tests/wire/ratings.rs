@@ -55,15 +55,15 @@ async fn ratings_follow_matches(database: Database) -> Result<()> {
         ensure!(http.get(path).await?.refusal(404)? == RefusalCode::NotFound, "{path}");
     }
 
-    let checked = launch.recompute_ratings(&[]).await?;
+    let checked = launch.database_command(&["ratings"]).await?;
     ensure!(
         checked.status.success() && checked.stdout.contains("all ratings agree with the 1 rated matches"),
         "{checked:?}"
     );
     RawSql::of(&launch)?.run("update ratings set value = 2000").await?;
-    let checked = launch.recompute_ratings(&[]).await?;
+    let checked = launch.database_command(&["ratings"]).await?;
     ensure!(!checked.status.success() && checked.stderr.contains("2 ratings and 0 changes"), "{checked:?}");
-    let replaced = launch.recompute_ratings(&["--replace"]).await?;
+    let replaced = launch.database_command(&["ratings", "--replace"]).await?;
     ensure!(replaced.status.success() && replaced.stdout.contains("replaced 2 ratings"), "{replaced:?}");
     let again: UserPage = http.get(&format!("/api/users/{winner}")).await?.json(200)?;
     ensure!(again.ratings == page.ratings, "{again:?}");
@@ -151,7 +151,7 @@ async fn a_range_of_ratings_admits_players_inside_it() -> Result<()> {
 #[tokio::test]
 async fn ratings_of_a_missing_file_are_refused_and_it_is_not_created() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
-    let refused = launch.recompute_ratings(&[]).await?;
+    let refused = launch.database_command(&["ratings"]).await?;
     ensure!(!refused.status.success() && refused.stderr.contains("does not exist"), "{refused:?}");
     ensure!(!launch.data().join("quadrex.db").try_exists()?);
     Ok(())

@@ -135,7 +135,7 @@ async fn a_check_of_an_empty_postgres_lists_the_pending_migrations() -> Result<(
          0029_add_recovery_keys, 0030_add_scopes_of_sessions, 0031_add_ratings, \
          0032_add_user_suspensions, 0033_add_index_of_user_names, 0034_add_user_relations, \
          0035_add_reports, 0036_add_user_warnings, \
-         0038_add_removal_of_guests, 0039_add_retention_runs"
+         0037_add_deletion_of_users, 0038_add_removal_of_guests, 0039_add_retention_runs"
     );
     check_passes(&launch, &[&empty, "unfinished matches: not checked, the schema comes first", "ok"]).await
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
+use quadrex_clock::Clock;
 use quadrex_protocol::bot::BotView;
 use quadrex_protocol::http::{
     ChangePassword, CreateTable, Me, NewAccount, NewInvite, NewToken, QuickJoin, RenameUser, SessionList,
@@ -244,6 +245,33 @@ async fn a_new_password_ends_more_tokens_than_are_listed() -> Result<()> {
     ensure!(changed.json::<SessionsEnded>(200)?.ended == 61);
     let oldest = server.http().as_guest(&oldest).get("/api/me").await?;
     ensure!(oldest.refusal(401)? == RefusalCode::BadToken);
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_connection_of_a_token_is_closed_when_the_token_expires() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?;
+    let server = launch.start().await?;
+    let ada = server.guest("Ada").await?;
+    let http = server.http().as_guest(&ada);
+    let (short, long) = (
+        with_scopes(&http, &ada.user, &[TokenScope::Read]).await?,
+        with_scopes(&http, &ada.user, &[TokenScope::Play]).await?,
+    );
+    let (lifetime, now) = (Duration::from_secs(3), Clock::system().now());
+    let expiry = format!(
+        "update sessions set created_at_ms = 0, expires_at_ms = {} where scopes = 'read'",
+        (now + lifetime).as_millis()
+    );
+    RawSql::of(&launch)?.run(&expiry).await?;
+    let mut open = server.connect(&long).await?;
+    let mut expiring = server.connect(&short).await?;
+    ensure!(expiring.close_code().await? == 4001);
+    ensure!(Clock::system().now() >= now + lifetime, "the socket was closed too early");
+    let refused = server.http().as_guest(&short).get("/api/me").await?;
+    ensure!(refused.refusal(401)? == RefusalCode::BadToken);
+    let table = http.create(&plain(Variant::Classic)).await?.table;
+    open.watch(table).await?;
     Ok(())
 }
 

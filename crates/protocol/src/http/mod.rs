@@ -22,7 +22,7 @@ pub use operators::{
     UserSuspensionView,
 };
 pub use people::{FollowedUser, FollowedUsers, Opponent, Opponents, RelatedUser, RelatedUsers, Relation};
-pub use personal_data::PersonalData;
+pub use personal_data::{DeleteUser, PersonalData};
 pub use reports::{
     AdminReport, AdminReportDetails, AdminReportList, AdminReportMoment, CloseReport, NewReport, OwnReport,
     ReportClosure, ReportMoment, ReportOutcome, ReportReason, ReportedMessage, UnknownName,

@@ -54,3 +54,13 @@ pub struct PersonalData {
     /// The users that the user has muted.
     pub mutes: Vec<RelatedUser>,
 }
+
+/// The body of `POST /api/me/delete`.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteUser {
+    /// The password of the account. A guest has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub password: Option<String>,
+}

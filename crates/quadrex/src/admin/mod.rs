@@ -64,6 +64,8 @@ enum Command {
     CloseTable(CloseTable),
     /// Lists the reports about users, and shows and closes them.
     Reports(Reports),
+    /// Deletes a user. Past matches stay, without the name.
+    Delete(WithReason),
 }
 
 #[derive(Debug, Args)]
@@ -192,6 +194,9 @@ impl Operator {
                 self.print::<TableClosed>(&closed.map_err(explain)?)
             }
             Command::Reports(reports) => reports.execute(&self).await,
+            Command::Delete(WithReason { target, reason }) => {
+                self.act(&target.user, "delete", &AdminReason { reason }).await
+            }
             Command::Rename(Rename { target, to, reason }) => {
                 self.act(&target.user, "rename", &AdminRename { name: to, reason }).await
             }

@@ -148,7 +148,7 @@ impl Archive {
     }
 
     /// Archives the matches in the queue. A failure is retried later.
-    async fn catch_up(&self) {
+    pub async fn catch_up(&self) {
         let mut archiving = self.archiving.lock().await;
         if !archiving.has_loaded_queue {
             match self.store.load_archive_queue().await {

@@ -155,10 +155,10 @@ impl Guests {
     ) -> Result<Identity, StoreError> {
         let token = Token::hash_of(token);
         let known = self.store.session_user(token, kind, now).await?;
-        let Some(SessionUser { mut user, seen_at, scopes, suspension }) = known else {
+        let Some(SessionUser { mut user, seen_at, expires_at, scopes, suspension }) = known else {
             return Ok(Identity::Anonymous);
         };
-        let rights = scopes.map_or(Rights::All, Rights::Scopes);
+        let rights = scopes.map_or(Rights::All, |scopes| Rights::Token { scopes, expires_at });
         rights.mark(&mut user);
         if seen_at.is_none_or(|seen_at| now.since(seen_at) >= USE_INTERVAL)
             && let Err(error) = self.store.record_session_use(token, now).await
@@ -166,7 +166,7 @@ impl Guests {
             // The user is known nevertheless.
             tracing::debug!("{}", chain(&error));
         }
-        Ok(Identity::User { user, rights, suspension })
+        Ok(Identity::User { user, rights, suspension: suspension.map(Box::new) })
     }
 
     async fn create(

@@ -53,6 +53,7 @@ pub use user_search::UserSearch;
 
 use quadrex_protocol::UserId;
 use quadrex_protocol::http::TokenScope;
+use quadrex_rules::Timestamp;
 
 /// The stored forms of identities and links.
 pub use quadrex_store::{AccessToken, Link, LinkPurpose, SessionKind, User, UserSuspension};
@@ -69,7 +70,7 @@ pub enum Identity {
         /// The rights of the client.
         rights: Rights,
         /// The suspension of the user, if the user was suspended when the client was identified.
-        suspension: Option<UserSuspension>,
+        suspension: Option<Box<UserSuspension>>,
     },
 }
 
@@ -98,7 +99,16 @@ impl Identity {
     pub fn suspension(&self) -> Option<&UserSuspension> {
         match self {
             Self::Anonymous => None,
-            Self::User { suspension, .. } => suspension.as_ref(),
+            Self::User { suspension, .. } => suspension.as_deref(),
+        }
+    }
+
+    /// Returns the time at which the token of the client expires, if it has an expiry and was created
+    /// for a program.
+    pub fn expires_at(&self) -> Option<Timestamp> {
+        match self {
+            Self::User { rights: Rights::Token { expires_at, .. }, .. } => *expires_at,
+            Self::User { rights: Rights::All, .. } | Self::Anonymous => None,
         }
     }
 

@@ -54,9 +54,10 @@ mod tests {
         let admits = |name: &str, account, rights| operators.admit(&identity(name, account, rights));
         assert!(admits("Anna", true, Rights::All));
         assert!(admits("ANNA", true, Rights::All), "the names are the same");
-        assert!(admits("Anna", true, Rights::Scopes(vec![TokenScope::Admin])));
-        let others = TokenScope::ALL.into_iter().filter(|scope| *scope != TokenScope::Admin).collect();
-        assert!(!admits("Anna", true, Rights::Scopes(others)));
+        assert!(admits("Anna", true, Rights::with_scopes(&[TokenScope::Admin])));
+        let others: Vec<_> =
+            TokenScope::ALL.into_iter().filter(|scope| *scope != TokenScope::Admin).collect();
+        assert!(!admits("Anna", true, Rights::with_scopes(&others)));
         assert!(!admits("Anna", false, Rights::All), "a guest is no operator");
         assert!(!admits("Ben", true, Rights::All));
         assert!(!admits("???", true, Rights::All));
@@ -70,6 +71,6 @@ mod tests {
         let Identity::User { user, rights, .. } = identity("Anna", true, Rights::All) else { panic!() };
         let suspension =
             UserSuspension { user: user.id, reason: "lost".into(), since: NOW, until: None, by: user.id };
-        assert!(!operators.admit(&Identity::User { user, rights, suspension: Some(suspension) }));
+        assert!(!operators.admit(&Identity::User { user, rights, suspension: Some(Box::new(suspension)) }));
     }
 }

@@ -2,6 +2,7 @@
 
 use quadrex_protocol::bot::BotView;
 use quadrex_protocol::http::TokenScope;
+use quadrex_rules::Timestamp;
 use quadrex_store::User;
 
 use super::access::{Action, Denial};
@@ -11,17 +12,28 @@ use super::access::{Action, Denial};
 pub enum Rights {
     /// Everything that the user may do.
     All,
-    /// The rights of a token with these scopes.
-    Scopes(Vec<TokenScope>),
+    /// The rights of a token that the user has created for a program.
+    Token {
+        /// The scopes of the token.
+        scopes: Vec<TokenScope>,
+        /// The time at which the token expires; `None` if it never expires.
+        expires_at: Option<Timestamp>,
+    },
 }
 
 impl Rights {
+    /// Returns the rights of a token with these scopes that never expires.
+    #[cfg(test)]
+    pub(super) fn with_scopes(scopes: &[TokenScope]) -> Self {
+        Self::Token { scopes: scopes.to_vec(), expires_at: None }
+    }
+
     /// Checks that the client may do what needs this scope. Every client may read. A bot may play.
     ///
     /// # Errors
     /// Returns [`Denial::MissingScope`] if a token does not have the scope.
     pub fn check(&self, scope: TokenScope) -> Result<(), Denial> {
-        let Self::Scopes(scopes) = self else { return Ok(()) };
+        let Self::Token { scopes, .. } = self else { return Ok(()) };
         let is_allowed = match scope {
             TokenScope::Read => true,
             TokenScope::Play => scopes.contains(&TokenScope::Play) || scopes.contains(&TokenScope::Bot),
@@ -37,13 +49,13 @@ impl Rights {
     pub fn check_all(&self) -> Result<(), Denial> {
         match self {
             Self::All => Ok(()),
-            Self::Scopes(_) => Err(Denial::Token),
+            Self::Token { .. } => Err(Denial::Token),
         }
     }
 
     /// Marks the user as a bot if the client acts as a bot.
     pub fn mark(&self, user: &mut User) {
-        if let Self::Scopes(scopes) = self
+        if let Self::Token { scopes, .. } = self
             && scopes.contains(&TokenScope::Bot)
             && user.bot.is_none()
         {
@@ -68,7 +80,7 @@ mod tests {
     use super::*;
 
     fn allowed(scopes: &[TokenScope]) -> Vec<TokenScope> {
-        let rights = Rights::Scopes(scopes.to_vec());
+        let rights = Rights::with_scopes(scopes);
         TokenScope::ALL.into_iter().filter(|scope| rights.check(*scope).is_ok()).collect()
     }
 
@@ -84,7 +96,7 @@ mod tests {
 
     #[test]
     fn no_token_has_all_rights() {
-        assert_eq!(Rights::Scopes(TokenScope::ALL.to_vec()).check_all(), Err(Denial::Token));
+        assert_eq!(Rights::with_scopes(&TokenScope::ALL).check_all(), Err(Denial::Token));
         assert_eq!(Rights::All.check_all(), Ok(()));
     }
 }

@@ -56,13 +56,29 @@ impl Sessions {
         now: Timestamp,
     ) -> Result<Vec<SecretHash>, StoreError> {
         let revoked = self.store.revoke_sessions(user, sessions, now).await?;
-        self.close(&revoked);
-        if let Some(cluster) = self.cluster.as_ref().filter(|_| !revoked.is_empty()) {
-            let sessions = revoked.iter().map(|session| SecretHashBytes(session.0)).collect();
-            // A node that does not receive this message reads the revocation in the store.
+        self.close_everywhere(&revoked);
+        Ok(revoked)
+    }
+
+    /// Deletes a user, and closes the connections of the user to all servers. Returns false if there
+    /// is no such user, or if the user was deleted before.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn delete_user(&self, user: UserId, now: Timestamp) -> Result<bool, StoreError> {
+        let Some(ended) = self.store.delete_user(user, now).await? else { return Ok(false) };
+        self.close_everywhere(&ended);
+        Ok(true)
+    }
+
+    /// Closes the connections to all servers of sessions that have ended.
+    fn close_everywhere(&self, ended: &[SecretHash]) {
+        self.close(ended);
+        if let Some(cluster) = self.cluster.as_ref().filter(|_| !ended.is_empty()) {
+            let sessions = ended.iter().map(|session| SecretHashBytes(session.0)).collect();
+            // A node that does not receive this message reads the end of the sessions in the store.
             cluster.send_all(SessionsEnded { sessions }.into());
         }
-        Ok(revoked)
     }
 
     /// Ends all sessions of a user but `current`. Returns the number of sessions that have ended.

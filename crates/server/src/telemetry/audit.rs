@@ -77,6 +77,8 @@ pub(crate) enum AuditAction {
     ReportClosed,
     /// The personal data of a user was exported, by the user or by an operator.
     DataExported,
+    /// A user was deleted, by the user or by an operator.
+    UserDeleted,
 }
 
 impl AuditAction {
@@ -116,6 +118,7 @@ impl AuditAction {
             Self::ReportShown => "report_shown",
             Self::ReportClosed => "report_closed",
             Self::DataExported => "data_exported",
+            Self::UserDeleted => "user_deleted",
         }
     }
 }

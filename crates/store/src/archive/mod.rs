@@ -13,6 +13,7 @@ use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::{Timestamp, Variant};
 
+pub(super) use queries::{RawArchivedMatch, put_names};
 pub(super) use queue::{ArchiveQueue, QUEUE_FOR_ARCHIVE};
 
 /// A match in the archive.
@@ -133,7 +134,7 @@ struct SeatRow {
 }
 
 impl ArchivedMatch {
-    fn summary_text(&self) -> String {
+    pub(super) fn summary_text(&self) -> String {
         serde_json::to_string(&self.summary).expect("a summary is plain JSON")
     }
 

@@ -98,14 +98,14 @@ const OF_NAME: Sql = Sql {
 
 /// A row of `archived_matches` as the databases return it.
 #[derive(sqlx::FromRow)]
-struct RawArchivedMatch {
+pub(crate) struct RawArchivedMatch {
     phase: String,
     is_public: bool,
     summary: String,
 }
 
 impl RawArchivedMatch {
-    fn read(self) -> Result<ArchivedMatch, StoreError> {
+    pub(crate) fn read(self) -> Result<ArchivedMatch, StoreError> {
         let phase = column::read_phase(&self.phase);
         Ok(ArchivedMatch {
             phase: phase.ok_or_else(|| unreadable("archived_matches.phase", self.phase))?,
@@ -179,15 +179,7 @@ async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<
         started_at,
         archived.summary_text(),
     )?;
-    let insert_name = Sql {
-        postgres: "insert into archived_names (match_id, name, started_at) values ($1, $2, $3)
-                   on conflict (match_id, name) do nothing",
-        sqlite: "insert into archived_names (match_id, name, started_at_ms) values ($1, $2, $3)
-                 on conflict (match_id, name) do nothing",
-    };
-    for name in archived.names() {
-        execute_in!(&mut *transaction, insert_name, match_id, name, started_at)?;
-    }
+    put_names(transaction, archived).await?;
     if rows_written == 0 {
         return Ok(false);
     }
@@ -215,6 +207,24 @@ async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<
         )?;
     }
     Ok(true)
+}
+
+/// Writes the names of the players of an archived match, for the search by name.
+pub(crate) async fn put_names(
+    transaction: &mut Transaction,
+    archived: &ArchivedMatch,
+) -> Result<(), sqlx::Error> {
+    let (match_id, started_at) = (archived.summary.match_id.0, TimeColumn::from(archived.started_at()));
+    let sql = Sql {
+        postgres: "insert into archived_names (match_id, name, started_at) values ($1, $2, $3)
+                   on conflict (match_id, name) do nothing",
+        sqlite: "insert into archived_names (match_id, name, started_at_ms) values ($1, $2, $3)
+                 on conflict (match_id, name) do nothing",
+    };
+    for name in archived.names() {
+        execute_in!(&mut *transaction, sql, match_id, name, started_at)?;
+    }
+    Ok(())
 }
 
 impl Store {

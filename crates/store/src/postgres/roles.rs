@@ -18,11 +18,11 @@ const READ_MIGRATIONS: (&str, &[&str]) = ("_sqlx_migrations", &["select"]);
 /// events, and cannot remove users.
 const PRIVILEGES: &[(&str, &[&str])] = &[
     READ_MIGRATIONS,
-    ("account_names", &["select", "insert"]),
-    ("accounts", &["select", "insert", "update"]),
+    ("account_names", &["select", "insert", "update"]),
+    ("accounts", &["select", "insert", "update", "delete"]),
     ("archive_queue", &["select", "insert", "update", "delete"]),
     ("archived_matches", &["select", "insert", "update"]),
-    ("archived_names", &["select", "insert"]),
+    ("archived_names", &["select", "insert", "delete"]),
     ("archived_seats", &["select", "insert", "update"]),
     ("cluster_key", &["select", "insert"]),
     ("handovers", &["select", "insert", "delete"]),

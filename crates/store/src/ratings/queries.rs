@@ -128,7 +128,7 @@ impl Store {
                               exists (select 1 from accounts where user_id = users.id) as account,
                               value, deviation, volatility, matches, updated_at
                        from ratings join users on id = ratings.user_id
-                       where variant = $1 and speed = $2 and matches >= $3
+                       where variant = $1 and speed = $2 and matches >= $3 and deleted_at is null
                          and deviation * deviation
                              + $4 * greatest(0, extract(epoch from $5 - updated_at)::double precision) / 86400
                              <= $6
@@ -137,7 +137,7 @@ impl Store {
                             exists (select 1 from accounts where user_id = users.id) as account,
                             value, deviation, volatility, matches, updated_at_ms as updated_at
                      from ratings join users on id = ratings.user_id
-                     where variant = $1 and speed = $2 and matches >= $3
+                     where variant = $1 and speed = $2 and matches >= $3 and deleted_at_ms is null
                        and deviation * deviation + $4 * max(0, $5 - updated_at_ms) / 86400000.0 <= $6
                      order by value desc, id limit $7",
         };

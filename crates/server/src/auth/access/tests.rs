@@ -339,7 +339,7 @@ fn a_token_may_do_what_its_scopes_and_its_user_allow() {
         for (name, action) in actions() {
             for id in [HOST, SEATED, STRANGER] {
                 let of_user = authorize(&user(id), &facts, action);
-                let rights = Rights::Scopes(vec![scope]);
+                let rights = Rights::with_scopes(&[scope]);
                 let expected = match (of_user, rights.check(action.scope())) {
                     (Access::Allow, Err(missing)) => Access::Refused(missing),
                     (of_user, _) => of_user,
@@ -348,7 +348,7 @@ fn a_token_may_do_what_its_scopes_and_its_user_allow() {
             }
         }
     }
-    let reader = with_rights(SEATED, Rights::Scopes(vec![TokenScope::Read]));
+    let reader = with_rights(SEATED, Rights::with_scopes(&[TokenScope::Read]));
     let missing = Access::Refused(Denial::MissingScope(TokenScope::Play));
     assert_eq!(authorize(&reader, &facts, Action::Play), missing);
     assert_eq!(authorize(&reader, &facts, Action::Watch { key: Key::None }), Access::Allow);

@@ -26,6 +26,9 @@ const BOT_WORDS: [&str; 3] = ["quadrex", "bot", "bots"];
 const LEVEL_NAMES: [&str; 6] =
     ["beginner", "full strength", "anfänger", "volle stärke", "principiante", "fuerza máxima"];
 
+/// The names of deleted users in English, German and Spanish. Only the whole name is reserved.
+const DELETED_NAMES: [&str; 3] = ["deleted user", "gelöschter nutzer", "usuario eliminado"];
+
 /// Words that are reserved as a whole name, and as a word before the number of a level.
 const LEVEL_WORDS: [&str; 5] = ["level", "strength", "stufe", "spielstärke", "nivel"];
 
@@ -37,11 +40,11 @@ pub(super) fn find(name: &str, is_bot: bool) -> Option<&'static str> {
         let reserved = fold(reserved);
         folded_name == reserved || words.contains(&reserved)
     };
-    let found = STAFF_WORDS.iter().find(is_word);
+    let is_whole = |reserved: &&&str| folded_name == fold(reserved);
+    let found = STAFF_WORDS.iter().find(is_word).or_else(|| DELETED_NAMES.iter().find(is_whole));
     if found.is_some() || is_bot {
         return found.copied();
     }
-    let is_whole = |reserved: &&&str| folded_name == fold(reserved);
     let is_level = |reserved: &&&str| {
         let digits = |word: &String| word.chars().all(|character| LOOK_LIKE_DIGITS.contains(character));
         words.len() == 2 && words[0] == fold(reserved) && digits(&words[1])

@@ -4,6 +4,7 @@ mod account;
 mod analyse;
 mod bots;
 mod close_table;
+mod deletion;
 mod explore;
 mod health;
 mod links;
@@ -54,6 +55,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(account::routes())
         .merge(analyse::routes())
         .merge(bots::routes())
+        .merge(deletion::routes())
         .merge(explore::routes())
         .merge(links::routes())
         .merge(matches::routes())

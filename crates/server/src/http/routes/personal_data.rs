@@ -97,7 +97,7 @@ impl AppState {
         })
     }
 
-    async fn all_tables_of(&self, user: &User) -> Result<Vec<TableSummary>, Refusal> {
+    pub(super) async fn all_tables_of(&self, user: &User) -> Result<Vec<TableSummary>, Refusal> {
         let (mut tables, mut before) = (Vec::new(), None);
         loop {
             let (page, next) = self.lobby.tables_of(user.id, TablePage { before, limit: PAGE }).await?;

@@ -179,6 +179,7 @@ impl Reader {
             // The identity changes with `hello`.
             let until = self.identity.suspension().and_then(|suspension| suspension.until);
             let suspended_for = until.map(|until| until.since(self.state.now()));
+            let expires_in = self.identity.expires_at().map(|at| at.since(self.state.now()));
             let message = tokio::select! {
                 biased;
                 failure = outbox.failed() => return EndReason::SendFailed(failure),
@@ -200,6 +201,7 @@ impl Reader {
                     SessionChange::Ended => closing::session_ended(),
                     SessionChange::Rights => closing::rights_changed(),
                 }),
+                () = wait_for(expires_in) => return EndReason::Close(closing::session_ended()),
                 () = wait_for(suspended_for) => return EndReason::Close(closing::rights_changed()),
                 // The next frame is read only when all queued frames to the client have been sent.
                 message = async { outbox.drained().await; socket.next().await } => message,
