@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import type { CreateTable, UserView } from '../src/protocol/generated.ts';
 import { browserPersistence } from '../src/store/persistence.ts';
+import { allSettings, unusualSettings } from '../src/text/settings.ts';
 import { lastChoices, storeChoices } from '../src/view/lobby/last-choices.ts';
 import { NewTableDialog } from '../src/view/lobby/new-table-dialog.tsx';
 import { ratedObstacle, withPossibleRating, withRating } from '../src/view/lobby/rated-tables.ts';
@@ -40,6 +41,13 @@ async function submit(): Promise<void> {
   });
 }
 
+/** Chooses an option of a drop-down list. */
+function choose(list: string, value: string): void {
+  const element = byTestId<HTMLSelectElement>(list);
+  element.value = value;
+  act(() => void element.dispatchEvent(new Event('change', { bubbles: true })));
+}
+
 const ratedOption = (): HTMLInputElement => byTestId<HTMLInputElement>('choose-rated-rated');
 
 afterEach(() => {
@@ -54,6 +62,19 @@ it('has preset phrases for the chat of a rated table, unless others are chosen',
   expect(rated).toEqual({ ...WITH_CLOCKS, rated: true, chat: 'phrases' });
   expect(withRating({ ...rated, chat: 'off' }, true).chat).toBe('off');
   expect(withRating(rated, false)).toMatchObject({ rated: false, chat: 'on' });
+});
+
+it('remembers the range of ratings, and names it in the lobby', () => {
+  const ranged = { ...WITH_CLOCKS, min_rating: 1400, max_rating: 1700 };
+  storeChoices(browserPersistence(), ranged);
+  expect(lastChoices(browserPersistence())).toMatchObject({ min_rating: 1400, max_rating: 1700 });
+  storeChoices(browserPersistence(), { ...ranged, max_rating: 17 });
+  expect(lastChoices(browserPersistence())).toMatchObject({ min_rating: 1400, max_rating: null });
+  const settings = { ...SETTINGS, rated: true };
+  expect(unusualSettings({ ...settings, rating_range: { min: 1400, max: 1700 } })).toEqual(['Rated', '1400–1700']);
+  expect(unusualSettings({ ...settings, rating_range: { min: 1400 } })).toEqual(['Rated', 'from 1400']);
+  expect(unusualSettings({ ...settings, rating_range: { max: 1700 } })).toEqual(['Rated', 'up to 1700']);
+  expect(allSettings({ ...settings, rating_range: { max: 1700 } })).toContainEqual(['Rating range', 'up to 1700']);
 });
 
 describe('a table can be rated', () => {
@@ -118,6 +139,37 @@ describe('the dialog for a new table', () => {
     expect([ratedOption().disabled, ratedOption().checked]).toEqual([true, false]);
     await submit();
     expect(asked[1]?.rated).toBe(false);
+  });
+
+  it('offers a range of ratings for rated tables at which everybody may sit', async () => {
+    const asked = openDialog(ACCOUNT);
+    click(byTestId('choose-clock-5-5'));
+    expect(exists('set-min-rating')).toBe(false);
+    click(ratedOption());
+    choose('set-min-rating', '1400');
+    choose('set-max-rating', '1700');
+    await submit();
+    expect(asked[0]).toMatchObject({ rated: true, rating_range: { min: 1400, max: 1700 } });
+    choose('set-min-rating', '1900');
+    expect(byTestId<HTMLSelectElement>('set-max-rating').value).toBe('1900');
+    choose('set-max-rating', '1200');
+    expect(byTestId<HTMLSelectElement>('set-min-rating').value).toBe('1200');
+    choose('set-max-rating', 'any');
+    await submit();
+    expect(asked[1]?.rating_range).toEqual({ min: 1200 });
+    click(byTestId('choose-privacy-private'));
+    expect(exists('set-min-rating')).toBe(false);
+    await submit();
+    expect(asked[2]?.rated).toBe(true);
+    expect(asked[2]).not.toHaveProperty('rating_range');
+  });
+
+  it('shows a refusal of the range of ratings below it', async () => {
+    openDialog(ACCOUNT, new Refusal('bad_setting', 'rating_range.min is 4100, it must be 0 to 4000'));
+    click(byTestId('choose-clock-5-5'));
+    click(ratedOption());
+    await submit();
+    expect(byTestId('wrong-rating_range').textContent).toContain('it must be 0 to 4000');
   });
 
   it('shows a refusal of a rated table at the choice', async () => {

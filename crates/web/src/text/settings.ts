@@ -16,6 +16,7 @@ export function unusualSettings(settings: TableSettings): string[] {
   const words = text.settings;
   const said: string[] = [];
   if (settings.rated) said.push(words.rated);
+  if (settings.rating_range !== undefined) said.push(words.ratingRange(settings.rating_range));
   if (settings.seating === 'drawn') said.push(words.drawnSeats);
   if (settings.setup !== undefined) said.push(words.ownSetup);
   if (settings.hotseat) said.push(words.oneScreen);
@@ -32,6 +33,7 @@ export function allSettings(settings: TableSettings): (readonly [string, string]
     [labels.time, text.time(settings.time)],
     ...(settings.time.kind === 'none' ? [[labels.limit, words.limit(settings.move_limit_ms)] as const] : []),
     [labels.rated, settings.rated ? words.rated : words.casual],
+    ...(settings.rating_range === undefined ? [] : [[labels.ratingRange, words.ratingRange(settings.rating_range)] as const]),
     [labels.seating, words.seating[settings.seating]],
     [labels.absence, words.absence[settings.absence]],
     [labels.draws, words.draws[settings.draws]],

@@ -98,6 +98,9 @@ export const newTableDialog: Catalogue['newTableDialog'] = {
   days: 'Tage je Zug',
   casualHint: 'Nur zum Spaß',
   ratedHint: 'Zählt für die Wertung',
+  minRating: 'Niedrigste Wertung',
+  maxRating: 'Höchste Wertung',
+  anyRating: 'Beliebig',
   ratedObstacles: {
     account: 'Partien mit Wertung sind für Spieler mit Konto.',
     bots: 'Partien mit Bots zählen nicht für die Wertung.',

@@ -5,6 +5,7 @@ export const settings: Catalogue['settings'] = {
   labels: {
     time: 'Uhren',
     rated: 'Wertung',
+    ratingRange: 'Wertungsbereich',
     seating: 'Plätze',
     limit: 'Zeitlimit je Zug',
     absence: 'Bei Verbindungsabbruch',
@@ -18,6 +19,8 @@ export const settings: Catalogue['settings'] = {
   },
   casual: 'Ohne Wertung',
   rated: 'Mit Wertung',
+  ratingRange: ({ min, max }) =>
+    min !== undefined && max !== undefined ? `${min}–${max}` : min !== undefined ? `ab ${min}` : `bis ${max ?? ""}`,
   seating: { chosen: 'Freie Wahl', drawn: 'Zufällig' },
   limit: (ms) => (ms === undefined || ms === 0 ? 'Unbegrenzt' : `${span(ms)}`),
   absence: { eliminate: 'Ausscheiden', wait: 'Warten', bot: 'Bot übernimmt' },

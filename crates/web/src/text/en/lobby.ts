@@ -111,6 +111,9 @@ export const newTableDialog = {
   days: 'Days per move',
   casualHint: 'Just for fun',
   ratedHint: 'Changes your rating',
+  minRating: 'Lowest rating',
+  maxRating: 'Highest rating',
+  anyRating: 'Any',
   /** The reasons why a table cannot be rated. */
   ratedObstacles: {
     account: 'Rated matches are for players with an account.',

@@ -1,4 +1,4 @@
-import type { Absence } from '../../protocol/generated.ts';
+import type { Absence, RatingRange } from '../../protocol/generated.ts';
 import { span } from './amounts.ts';
 
 /** The settings of a table. */
@@ -6,6 +6,7 @@ export const settings = {
   labels: {
     time: 'Clocks',
     rated: 'Ratings',
+    ratingRange: 'Rating range',
     seating: 'Seats',
     limit: 'Time limit per move',
     absence: 'When a player disconnects',
@@ -19,6 +20,8 @@ export const settings = {
   },
   casual: 'Casual',
   rated: 'Rated',
+  ratingRange: ({ min, max }: RatingRange) =>
+    min !== undefined && max !== undefined ? `${min}–${max}` : min !== undefined ? `from ${min}` : `up to ${max ?? ""}`,
   seating: { chosen: 'First come, first served', drawn: 'Random' },
   limit: (ms: number | undefined) => (ms === undefined || ms === 0 ? 'No limit' : `${span(ms)}`),
   absence: { eliminate: 'Eliminate', wait: 'Wait', bot: 'Bot takes over' } satisfies Record<Absence, string>,

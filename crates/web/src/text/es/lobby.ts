@@ -98,6 +98,9 @@ export const newTableDialog: Catalogue['newTableDialog'] = {
   days: 'Días por jugada',
   casualHint: 'Solo por diversión',
   ratedHint: 'Cambia tu puntuación',
+  minRating: 'Puntuación mínima',
+  maxRating: 'Puntuación máxima',
+  anyRating: 'Cualquiera',
   ratedObstacles: {
     account: 'Las partidas por puntos son para jugadores con cuenta.',
     bots: 'Las partidas con bots son amistosas.',

@@ -5,6 +5,7 @@ export const settings: Catalogue['settings'] = {
   labels: {
     time: 'Reloj',
     rated: 'Puntuación',
+    ratingRange: 'Rango de puntuación',
     seating: 'Asientos',
     limit: 'Límite por jugada',
     absence: 'Si un jugador se desconecta',
@@ -18,6 +19,8 @@ export const settings: Catalogue['settings'] = {
   },
   casual: 'Amistosa',
   rated: 'Por puntos',
+  ratingRange: ({ min, max }) =>
+    min !== undefined && max !== undefined ? `${min}–${max}` : min !== undefined ? `desde ${min}` : `hasta ${max ?? ""}`,
   seating: { chosen: 'A elegir', drawn: 'Al azar' },
   limit: (ms) => (ms === undefined || ms === 0 ? 'Sin límite' : span(ms)),
   absence: { eliminate: 'Eliminarlo', wait: 'Esperar', bot: 'Lo sustituye un bot' },

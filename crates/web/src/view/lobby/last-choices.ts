@@ -1,4 +1,5 @@
 import type { Persistence } from '../../store/persistence.ts';
+import { RATING_LIMITS } from './rated-tables.ts';
 import { EMPTY_SEATS, DEFAULT_CHOICES, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 
 const NAME = 'quadrex.new-table';
@@ -23,6 +24,8 @@ const ALLOWED = {
   chat: ['on', 'phrases', 'off'],
   admission: ['open', 'invite'],
   rated: [true, false],
+  min_rating: [null, ...RATING_LIMITS],
+  max_rating: [null, ...RATING_LIMITS],
 } as const;
 
 /**

@@ -15,8 +15,9 @@ import { ClockChoice } from './clock-choice.tsx';
 import { storeChoices, lastChoices } from './last-choices.ts';
 import { MoreSettings } from './more-settings.tsx';
 import { RatedChoice } from './rated-choice.tsx';
+import { RatingRangeChoice } from './rating-range-choice.tsx';
 import { ratedObstacle, withPossibleRating, withRating } from './rated-tables.ts';
-import { EMPTY_SEATS, createTableRequest, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
+import { EMPTY_SEATS, createTableRequest, mayLimitRatings, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 import { messageFor, fieldProblem, type FieldProblem } from './field-problem.ts';
 
 /** The dialog that creates a table and opens it. */
@@ -122,6 +123,7 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
         </Choice>
         <ClockChoice choices={choices} error={error} onChange={set} />
         <RatedChoice isRated={possibleChoices.rated} obstacle={ratedObstacle(choices, user)} error={error} onChange={(rated) => setChoices(withRating(choices, rated))} />
+        {mayLimitRatings(possibleChoices) && <RatingRangeChoice choices={choices} error={error} onChange={setChoices} />}
         <MoreSettings choices={possibleChoices} error={error} onChange={set} />
         <FieldError name="table" error={messageFor(error, null)} />
         <div class="buttons align-end">

@@ -29,3 +29,18 @@ export function withPossibleRating(choices: TableChoices, user: UserView | null)
 export function withRating(choices: TableChoices, rated: boolean): TableChoices {
   return rated === choices.rated ? choices : { ...choices, rated, chat: rated ? 'phrases' : 'on' };
 }
+
+/** The ratings that the dialog for a new table offers as limits. */
+export const RATING_LIMITS: readonly number[] = Array.from({ length: 17 }, (_, index) => 800 + 100 * index);
+
+/** Returns the choices with another lowest rating. A highest rating below it is raised to it. */
+export function withMinRating(choices: TableChoices, min: number | null): TableChoices {
+  const { max_rating } = choices;
+  return { ...choices, min_rating: min, max_rating: min !== null && max_rating !== null && max_rating < min ? min : max_rating };
+}
+
+/** Returns the choices with another highest rating. A lowest rating above it is lowered to it. */
+export function withMaxRating(choices: TableChoices, max: number | null): TableChoices {
+  const { min_rating } = choices;
+  return { ...choices, max_rating: max, min_rating: max !== null && min_rating !== null && min_rating > max ? max : min_rating };
+}

@@ -8,6 +8,7 @@ import {
   type CreateTable,
   type DrawPolicy,
   type Privacy,
+  type RatingRange,
   type Seating,
   type SeatView,
   type TimeSetting,
@@ -43,6 +44,10 @@ export interface TableChoices {
   readonly hotseat: boolean;
   /** True if the host wants a rated table, whether or not the other choices allow it. */
   readonly rated: boolean;
+  /** The lowest rating of the players at a rated table; `null` for no limit. */
+  readonly min_rating: number | null;
+  /** The highest rating of the players at a rated table; `null` for no limit. */
+  readonly max_rating: number | null;
   readonly setup: string;
   /** The bots in the other seats; `null` for people. */
   readonly bots: BotChoice | null;
@@ -66,6 +71,8 @@ export const DEFAULT_CHOICES: TableChoices = {
   admission: 'open',
   hotseat: false,
   rated: false,
+  min_rating: null,
+  max_rating: null,
   setup: '',
   bots: null,
 };
@@ -146,11 +153,25 @@ export function createTableRequest(chosen: TableChoices, random: () => number = 
     chat,
     admission,
     rated,
+    ...(hasRatingRange(chosen) ? { rating_range: ratingRange(chosen) } : {}),
     seating,
     ...(limited ? { move_limit_ms: choices.limit_minutes * 60_000 } : {}),
     hotseat,
     ...(choices.bots === null ? {} : { bots: botSeats(choices, choices.bots) }),
   };
+}
+
+/** Returns whether the choices allow limits of the ratings: the table is rated, and everybody may sit. */
+export function mayLimitRatings({ rated, privacy, admission }: TableChoices): boolean {
+  return rated && privacy === 'public' && admission === 'open';
+}
+
+function hasRatingRange(choices: TableChoices): boolean {
+  return mayLimitRatings(choices) && (choices.min_rating !== null || choices.max_rating !== null);
+}
+
+function ratingRange({ min_rating, max_rating }: TableChoices): RatingRange {
+  return { ...(min_rating === null ? {} : { min: min_rating }), ...(max_rating === null ? {} : { max: max_rating }) };
 }
 
 function drawSeat({ variant, seat }: TableChoices, random: () => number): Color | null {
