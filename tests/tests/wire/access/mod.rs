@@ -65,7 +65,7 @@ impl Matrix {
     fn add(&mut self, name: &str, cells: &[String]) {
         let mut line = format!("{name:<50}");
         for cell in cells {
-            write!(line, "{cell:<17}").expect("a string can be written");
+            write!(line, "{cell:<18}").expect("a string can be written");
         }
         self.0.push_str(line.trim_end());
         self.0.push('\n');
