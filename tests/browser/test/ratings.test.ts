@@ -177,6 +177,14 @@ test.each(Object.entries(SIZES))('the dialog for a new table offers rated tables
     await person.screenshot(`rated-clocks-${size}-${locale}`);
     expect(await axeFindings(person), `account ${locale}`).toEqual([]);
     expect(await cutTexts(person), `account ${locale}`).toEqual([]);
+    await person.choose('clock', '10-5');
+    await person.choose('rated', 'rated');
+    await person.byTestId('set-min-rating').selectOption('1400');
+    await person.byTestId('set-max-rating').selectOption('1600');
+    await person.byTestId('set-max-rating').scrollIntoViewIfNeeded();
+    await person.screenshot(`rating-range-${size}-${locale}`);
+    expect(await axeFindings(person), `range ${locale}`).toEqual([]);
+    expect(await cutTexts(person), `range ${locale}`).toEqual([]);
     await person.leave();
   }
   chromium.expectNoErrors();
@@ -194,6 +202,7 @@ test.each(Object.entries(SIZES))('a rated match changes the ratings of its playe
   await white.choose('seat', 'white');
   await white.choose('clock', '10-5');
   await white.choose('rated', 'rated');
+  await white.byTestId('set-max-rating').selectOption('1600');
   await white.byTestId('create').click();
   await white.byTestId('board').waitFor();
   await black.goTo('/');
