@@ -9,6 +9,7 @@ use quadrex_protocol::http::{
     AdminReason, AdminUserDetails, CreateTable, DeleteUser, NewAccount, NewToken, TableSummary, TokenCreated,
     TokenScope,
 };
+use quadrex_protocol::rating::RatingHistory;
 use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, MatchId, RefusalCode, UserId};
@@ -104,7 +105,9 @@ async fn a_deleted_account_leaves_its_matches_without_its_name(database: Databas
     let of_user = http.get(&format!("/api/matches?user={}", ada.user.id)).await?;
     ensure!(of_user.json::<MatchList>(200)?.matches.len() == 2 && !of_user.body.contains(&ada.user.name));
     let shown: UserPage = http.get(&format!("/api/users/{}", ada.user.id)).await?.json(200)?;
-    ensure!(shown.user.name == NAME && !shown.user.account, "{shown:?}");
+    ensure!(shown.user.name == NAME && !shown.user.account && shown.ratings.is_empty(), "{shown:?}");
+    let history = http.get(&format!("/api/users/{}/ratings/classic/blitz", ada.user.id)).await?;
+    ensure!(history.json::<RatingHistory>(200)?.points.is_empty(), "{}", history.body);
     let other = http.as_guest(&http.guest("Cleo").await?);
     for name in [ada.user.name.as_str(), NAME] {
         let account = NewAccount { name: name.to_owned(), password: PASSWORD.to_owned() };

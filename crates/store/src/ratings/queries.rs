@@ -69,16 +69,20 @@ impl RawRatingChange {
 }
 
 impl Store {
-    /// Returns all ratings of a user, in the order of the variants and speeds.
+    /// Returns all ratings of a user, in the order of the variants and speeds. Those of a deleted user
+    /// are not shown.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.
     pub async fn ratings_of_user(&self, user: UserId) -> Result<Vec<(RatingKind, UserRating)>, StoreError> {
         let sql = Sql {
             postgres: "select variant, speed, value, deviation, volatility, matches, updated_at
-                       from ratings where user_id = $1",
+                       from ratings join users on id = user_id
+                       where user_id = $1 and deleted_at is null",
             sqlite: "select variant, speed, value, deviation, volatility, matches,
-                            updated_at_ms as updated_at from ratings where user_id = $1",
+                            updated_at_ms as updated_at
+                     from ratings join users on id = user_id
+                     where user_id = $1 and deleted_at_ms is null",
         };
         let rows = fetch_all!(self, RawKindRating, sql, user.0);
         let rows = rows.map_err(StoreError::database("read the ratings of a user"))?;
@@ -172,11 +176,13 @@ impl Store {
         let sql = Sql {
             postgres: "select match_id, color, user_id, at, value_before, deviation_before,
                               value, deviation, volatility
-                       from rating_changes where user_id = $1 and variant = $2 and speed = $3
+                       from rating_changes join users on id = user_id
+                       where user_id = $1 and variant = $2 and speed = $3 and deleted_at is null
                        order by number desc limit $4",
             sqlite: "select match_id, color, user_id, at_ms as at, value_before, deviation_before,
                             value, deviation, volatility
-                     from rating_changes where user_id = $1 and variant = $2 and speed = $3
+                     from rating_changes join users on id = user_id
+                     where user_id = $1 and variant = $2 and speed = $3 and deleted_at_ms is null
                      order by number desc limit $4",
         };
         let (variant, speed) = (kind.variant.name(), kind.speed.name());
