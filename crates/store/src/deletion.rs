@@ -89,10 +89,6 @@ impl Store {
         }
         for sql in [
             "delete from accounts where user_id = $1",
-            "delete from recovery_keys where user_id = $1",
-            "delete from handovers where user_id = $1",
-            "delete from match_shares where user_id = $1",
-            "delete from user_warnings where user_id = $1",
             "delete from user_relations where user_id = $1 or other_id = $1",
         ] {
             execute_in!(&mut transaction, Sql::both(sql), user.0)?;
@@ -104,13 +100,7 @@ impl Store {
         for (key,) in fetch_all_in!(&mut transaction, (String,), names, user.0)? {
             execute_in!(&mut transaction, reserve, key.as_str(), reserved_key(&key))?;
         }
-        let sessions = Sql::both("delete from sessions where user_id = $1 returning token_hash");
-        let mut ended = Vec::new();
-        for (hash,) in fetch_all_in!(&mut transaction, (Vec<u8>,), sessions, user.0)? {
-            let session = read_hash(&hash, "sessions.token_hash")?;
-            transaction.record_revocation(Revocation::Session(session), now).await?;
-            ended.push(session);
-        }
+        let ended = transaction.remove_access(user.0, now).await?;
         transaction.remove_old_revocations(now).await?;
         transaction.rename_in_archive(user).await?;
         transaction.commit().await?;
@@ -185,6 +175,31 @@ impl Store {
 }
 
 impl Transaction {
+    /// Removes everything by which a user could come back, the share links of the user's matches, and
+    /// the warnings. Returns the sessions and tokens that have ended.
+    pub(super) async fn remove_access(
+        &mut self,
+        user: Uuid,
+        now: Timestamp,
+    ) -> Result<Vec<SecretHash>, TransactionError> {
+        for sql in [
+            "delete from recovery_keys where user_id = $1",
+            "delete from handovers where user_id = $1",
+            "delete from match_shares where user_id = $1",
+            "delete from user_warnings where user_id = $1",
+        ] {
+            execute_in!(&mut *self, Sql::both(sql), user)?;
+        }
+        let sessions = Sql::both("delete from sessions where user_id = $1 returning token_hash");
+        let mut ended = Vec::new();
+        for (hash,) in fetch_all_in!(&mut *self, (Vec<u8>,), sessions, user)? {
+            let session = read_hash(&hash, "sessions.token_hash")?;
+            self.record_revocation(Revocation::Session(session), now).await?;
+            ended.push(session);
+        }
+        Ok(ended)
+    }
+
     /// Replaces the name of a user in the archive. Returns the number of changed entries.
     async fn rename_in_archive(&mut self, user: UserId) -> Result<u64, TransactionError> {
         let sql = Sql {

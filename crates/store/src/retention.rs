@@ -7,8 +7,7 @@ use uuid::Uuid;
 use super::Store;
 use super::database::{Sql, Transaction, execute, execute_in, fetch_all_in};
 use super::error::{StoreError, TransactionError};
-use super::revocations::{Retries, Revocation};
-use super::sessions::read_hash;
+use super::revocations::Retries;
 use super::time_column::TimeColumn;
 
 /// The name of all removed guests.
@@ -147,19 +146,7 @@ impl Store {
 
 impl Transaction {
     async fn remove_guest(&mut self, guest: Uuid, now: Timestamp) -> Result<(), TransactionError> {
-        for sql in [
-            "delete from recovery_keys where user_id = $1",
-            "delete from handovers where user_id = $1",
-            "delete from match_shares where user_id = $1",
-            "delete from user_warnings where user_id = $1",
-        ] {
-            execute_in!(&mut *self, Sql::both(sql), guest)?;
-        }
-        let sessions = Sql::both("delete from sessions where user_id = $1 returning token_hash");
-        for (hash,) in fetch_all_in!(&mut *self, (Vec<u8>,), sessions, guest)? {
-            let session = read_hash(&hash, "sessions.token_hash").map_err(TransactionError::Store)?;
-            self.record_revocation(Revocation::Session(session), now).await?;
-        }
+        self.remove_access(guest, now).await?;
         let mark = Sql {
             postgres: "update users set name = $2, removed_at = $3 where id = $1",
             sqlite: "update users set name = $2, removed_at_ms = $3 where id = $1",

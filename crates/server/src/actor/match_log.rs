@@ -432,10 +432,10 @@ impl MatchLog {
         let user = request.command.by.id;
         let takes_seat =
             |event: &Event| matches!(event, Event::Seated { user: seated, .. } if seated.id == user);
-        let mut others = self.state().members();
         if !events.iter().any(takes_seat) || self.state().is_seated(user) {
             return Ok(None);
         }
+        let mut others = self.state().members();
         others.retain(|other| *other != user);
         others.sort_unstable();
         others.dedup();

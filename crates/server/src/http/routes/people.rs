@@ -4,6 +4,8 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::routing::{get, put};
 use axum::{Json, Router};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use quadrex_protocol::http::{
     FollowedUser, FollowedUsers, Opponent, Opponents, RelatedUser, RelatedUsers, Relation,
 };
@@ -17,45 +19,43 @@ use crate::people::{self, MAX_RELATIONS, RelationAdded, RelationKind};
 /// Returns the routes.
 pub(super) fn routes() -> Router<AppState> {
     Router::new()
-        .route("/api/me/blocks", get(list_blocks))
-        .route("/api/me/blocks/{user}", put(block).delete(unblock))
+        .route("/api/me/blocks", get(list(RelationKind::Block)))
+        .route("/api/me/blocks/{user}", put(add(RelationKind::Block)).delete(remove(RelationKind::Block)))
         .route("/api/me/follows", get(list_follows))
-        .route("/api/me/follows/{user}", put(follow).delete(unfollow))
-        .route("/api/me/mutes", get(list_mutes))
-        .route("/api/me/mutes/{user}", put(mute).delete(unmute))
+        .route("/api/me/follows/{user}", put(add(RelationKind::Follow)).delete(remove(RelationKind::Follow)))
+        .route("/api/me/mutes", get(list(RelationKind::Mute)))
+        .route("/api/me/mutes/{user}", put(add(RelationKind::Mute)).delete(remove(RelationKind::Mute)))
         .route("/api/me/opponents", get(list_opponents))
 }
 
-/// Returns the users that the current user has blocked.
-async fn list_blocks(
-    State(state): State<AppState>,
-    peer: Peer,
-    method: Method,
-    headers: HeaderMap,
-) -> Result<Json<RelatedUsers>, Refusal> {
-    state.list_relations(RelationKind::Block, peer, &method, &headers).await
+/// The answer of a route, when it is ready.
+type Answer<T> = BoxFuture<'static, Result<T, Refusal>>;
+
+/// Returns the route that lists the users to whom the current user has a relation of this kind.
+fn list(
+    kind: RelationKind,
+) -> impl Fn(State<AppState>, Peer, Method, HeaderMap) -> Answer<Json<RelatedUsers>> + Clone {
+    move |State(state), peer, method, headers| {
+        async move { state.list_relations(kind, peer, &method, &headers).await }.boxed()
+    }
 }
 
-/// Blocks a user.
-async fn block(
-    State(state): State<AppState>,
-    peer: Peer,
-    Path(other): Path<String>,
-    method: Method,
-    headers: HeaderMap,
-) -> Result<StatusCode, Refusal> {
-    state.add_relation(RelationKind::Block, &other, peer, &method, &headers).await
+/// Returns the route by which the current user adds a relation of this kind to another user.
+fn add(
+    kind: RelationKind,
+) -> impl Fn(State<AppState>, Peer, Path<String>, Method, HeaderMap) -> Answer<StatusCode> + Clone {
+    move |State(state), peer, Path(other), method, headers| {
+        async move { state.add_relation(kind, &other, peer, &method, &headers).await }.boxed()
+    }
 }
 
-/// Ends the block of a user.
-async fn unblock(
-    State(state): State<AppState>,
-    peer: Peer,
-    Path(other): Path<String>,
-    method: Method,
-    headers: HeaderMap,
-) -> Result<StatusCode, Refusal> {
-    state.remove_relation(RelationKind::Block, &other, peer, &method, &headers).await
+/// Returns the route by which the current user removes a relation of this kind to another user.
+fn remove(
+    kind: RelationKind,
+) -> impl Fn(State<AppState>, Peer, Path<String>, Method, HeaderMap) -> Answer<StatusCode> + Clone {
+    move |State(state), peer, Path(other), method, headers| {
+        async move { state.remove_relation(kind, &other, peer, &method, &headers).await }.boxed()
+    }
 }
 
 /// Returns the users whom the current user follows, with the tables at which they play.
@@ -82,28 +82,6 @@ async fn list_follows(
     Ok(Json(FollowedUsers { users: users.collect() }))
 }
 
-/// Follows a user.
-async fn follow(
-    State(state): State<AppState>,
-    peer: Peer,
-    Path(other): Path<String>,
-    method: Method,
-    headers: HeaderMap,
-) -> Result<StatusCode, Refusal> {
-    state.add_relation(RelationKind::Follow, &other, peer, &method, &headers).await
-}
-
-/// Ends the following of a user.
-async fn unfollow(
-    State(state): State<AppState>,
-    peer: Peer,
-    Path(other): Path<String>,
-    method: Method,
-    headers: HeaderMap,
-) -> Result<StatusCode, Refusal> {
-    state.remove_relation(RelationKind::Follow, &other, peer, &method, &headers).await
-}
-
 /// Returns the users with whom the current user has played.
 async fn list_opponents(
     State(state): State<AppState>,
@@ -124,38 +102,6 @@ async fn list_opponents(
         relation: relation(&opponent.relations),
     });
     Ok(Json(Opponents { opponents: opponents.collect() }))
-}
-
-/// Returns the users that the current user has muted.
-async fn list_mutes(
-    State(state): State<AppState>,
-    peer: Peer,
-    method: Method,
-    headers: HeaderMap,
-) -> Result<Json<RelatedUsers>, Refusal> {
-    state.list_relations(RelationKind::Mute, peer, &method, &headers).await
-}
-
-/// Mutes a user.
-async fn mute(
-    State(state): State<AppState>,
-    peer: Peer,
-    Path(other): Path<String>,
-    method: Method,
-    headers: HeaderMap,
-) -> Result<StatusCode, Refusal> {
-    state.add_relation(RelationKind::Mute, &other, peer, &method, &headers).await
-}
-
-/// Shows the messages of a user again.
-async fn unmute(
-    State(state): State<AppState>,
-    peer: Peer,
-    Path(other): Path<String>,
-    method: Method,
-    headers: HeaderMap,
-) -> Result<StatusCode, Refusal> {
-    state.remove_relation(RelationKind::Mute, &other, peer, &method, &headers).await
 }
 
 impl AppState {
