@@ -96,6 +96,9 @@ export function amountFormatters(words: AmountWords) {
           return words.delay(minutes(setting.base_ms), seconds(setting.delay_ms));
         case 'correspondence':
           return words.daysEach(setting.days, number(setting.days));
+        default:
+          // A time control of a later version.
+          return '';
       }
     },
   };

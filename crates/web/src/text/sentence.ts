@@ -4,6 +4,7 @@ import { colorOf, roleOf, type RoleLetter } from '../store/pieces.ts';
 import type { Ply } from '../store/replay.ts';
 import type { TableState } from '../store/table.ts';
 import { text } from './index.ts';
+import { nameOf } from './name-of.ts';
 
 /**
  * The events that have no sentence. If the last event is one of them, the sentence is about an
@@ -37,11 +38,11 @@ export function eventSentence(entry: Entry, state: TableState): string {
     case 'ended':
       return '';
     case 'seated':
-      return text.events.seated(event.color, event.user.name);
+      return text.events.seated(event.color, nameOf(event.user));
     case 'vacated':
       return text.events.vacated(event.color);
     case 'host_changed':
-      return text.events.host(event.host.name);
+      return text.events.host(nameOf(event.host));
     case 'rematch_requested':
       return event.color === onlySeat(state) ? text.postGame.ownRequest : text.postGame.wantsRematch(event.color);
     case 'rematch_agreed':
@@ -78,11 +79,14 @@ export function eventSentence(entry: Entry, state: TableState): string {
     case 'resumed':
       return text.events.resumed;
     case 'substituted':
-      return text.events.stoodIn(event.color, event.bot.name);
+      return text.events.stoodIn(event.color, nameOf(event.bot));
     case 'returned':
       return text.events.returned(event.color);
     case 'aborted':
       return text.events.aborted(abortReason(event.cause, state));
+    default:
+      // An event of a later version.
+      return '';
   }
 }
 

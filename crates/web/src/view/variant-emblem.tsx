@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { type Color, type SeatView, type Side, type Variant, VARIANT_FACTS } from '../protocol/generated.ts';
+import { type Color, type SeatView, type Side, type Variant } from '../protocol/generated.ts';
+import { factsOf } from '../store/variants.ts';
 
 /** The size of a board that fills the picture, in squares. Smaller boards are drawn smaller. */
 const FULL_SIZE = 14;
@@ -24,7 +25,7 @@ export interface EmblemParts {
 
 /** Returns the parts of a variant's emblem, which follow from the facts about its board. */
 export function emblemParts(variant: Variant): EmblemParts {
-  const { board: { files, ranks, corner }, seats } = VARIANT_FACTS[variant];
+  const { board: { files, ranks, corner }, seats } = factsOf(variant);
   const size = Math.max(files, ranks);
   const box = size / Math.min(1, Math.max(LEAST_SCALE, size / FULL_SIZE));
   const [width, height] = [files - 2 * corner, ranks - 2 * corner];

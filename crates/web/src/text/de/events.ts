@@ -1,14 +1,18 @@
 import type { Catalogue } from '../index.ts';
 import { capitalize } from '../capitalize.ts';
+import { withFallback } from '../with-fallback.ts';
 import { list } from './amounts.ts';
 import { colors, piece, seat, thePiece, to } from './game.ts';
 
-const out = {
-  mate: 'ist matt: Die Armee verlässt das Brett',
-  resign: 'gibt auf',
-  time: 'hat keine Zeit mehr',
-  absence: 'scheidet wegen Abwesenheit aus',
-};
+const out = withFallback(
+  {
+    mate: 'ist matt: Die Armee verlässt das Brett',
+    resign: 'gibt auf',
+    time: 'hat keine Zeit mehr',
+    absence: 'scheidet wegen Abwesenheit aus',
+  },
+  'scheidet aus',
+);
 
 export const events: Catalogue['events'] = {
   move: (color, role, from, target) => `${capitalize(piece(color, role))} ${from} nach ${target}`,

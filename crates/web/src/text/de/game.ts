@@ -1,6 +1,7 @@
 import type { AbortCause, Cause, Color, Reason } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 import { variantTexts } from '../variants.ts';
+import { withFallback } from '../with-fallback.ts';
 
 export const colors: Record<Color, string> = {
   white: 'Weiß',
@@ -78,16 +79,16 @@ export function pieceCount(count: number, color: Color, role: RoleLetter): strin
   return count === 1 ? `1 ${piece(color, role)}` : `${count} ${stems[color]}e ${rolePlurals[role]}`;
 }
 
-export const causes: Record<Cause, string> = {
+export const causes: Record<Cause, string> = withFallback({
   mate: 'Mattgesetzt',
   resign: 'Aufgegeben',
   time: 'Zeit abgelaufen',
   absence: 'Abwesend',
-};
+}, 'Ausgeschieden');
 
-export const shortCauses: Record<Cause, string> = { mate: 'matt', resign: 'gibt auf', time: 'Zeit', absence: 'abwesend' };
+export const shortCauses: Record<Cause, string> = withFallback({ mate: 'matt', resign: 'gibt auf', time: 'Zeit', absence: 'abwesend' }, 'raus');
 
-export const reasons: Record<Reason, string> = {
+export const reasons: Record<Reason, string> = withFallback({
   mate: 'durch Matt',
   stalemate: 'durch Patt',
   repetition: 'durch Stellungswiederholung',
@@ -97,14 +98,14 @@ export const reasons: Record<Reason, string> = {
   resign: 'durch Aufgabe',
   time: 'durch Zeit',
   absence: 'durch Abwesenheit',
-};
+}, 'nach einer anderen Regel');
 
-export const abortCauses: Record<AbortCause, string> = {
+export const abortCauses: Record<AbortCause, string> = withFallback({
   agreement: 'durch Einigung',
   first_move: 'ein Spieler machte den ersten Zug nicht rechtzeitig',
   absence: 'ein Spieler kam nicht zurück',
   operator: 'durch die Moderation',
-};
+}, 'aus einem anderen Grund');
 
 export const variants = variantTexts(
   { dilkel: 'Dilkel', 'dilkel-compact': 'Dilkel kompakt', classic: 'Klassisch' },
@@ -112,4 +113,5 @@ export const variants = variantTexts(
     const people = ['Zu zweit', 'Zu dritt', 'Zu viert'][players - 2];
     return `${people}, ${corner === 0 ? `${files}×${ranks} Felder` : `Kreuz mit ${squares} Feldern`}`;
   },
+  'Unbekanntes Spiel',
 );

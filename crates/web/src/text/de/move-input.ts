@@ -1,5 +1,7 @@
+import type { Cause, Color } from '../../protocol/generated.ts';
 import type { Catalogue } from '../index.ts';
 import { capitalize } from '../capitalize.ts';
+import { withFallback } from '../with-fallback.ts';
 import { list } from './amounts.ts';
 import { colors, piece, roles, theSeat, thisPiece, to } from './game.ts';
 
@@ -34,12 +36,15 @@ export const play: Catalogue['play'] = {
   resignTitle: 'Aufgeben?',
   resignHintMany: 'Deine Armee verlässt das Brett, und die anderen spielen weiter. Zurückkommen kannst du nicht.',
   resignHintTwo: 'Die Partie endet, und dein Gegner gewinnt.',
-  eliminatedBy: {
-    mate: (by) => (by.length === 0 ? 'Du bist mattgesetzt.' : `Du bist mattgesetzt: ${list(by.map((color) => colors[color]))}.`),
-    resign: () => 'Du hast aufgegeben.',
-    time: () => 'Deine Zeit ist abgelaufen.',
-    absence: () => 'Du warst zu lange nicht verbunden.',
-  },
+  eliminatedBy: withFallback<Cause, (by: readonly Color[]) => string>(
+    {
+      mate: (by) => (by.length === 0 ? 'Du bist mattgesetzt.' : `Du bist mattgesetzt: ${list(by.map((color) => colors[color]))}.`),
+      resign: () => 'Du hast aufgegeben.',
+      time: () => 'Deine Zeit ist abgelaufen.',
+      absence: () => 'Du warst zu lange nicht verbunden.',
+    },
+    () => 'Du bist ausgeschieden.',
+  ),
   ownPlace: (place) => `Dein Platz: ${place}`,
   eliminatedHint: 'Die anderen spielen weiter. Du kannst zusehen und mit den Zuschauern reden, oder gehen.',
   promotionNone: (role) => `${roles[role]}: 0 in der Reserve, weil dir keiner geschlagen wurde`,

@@ -1,8 +1,9 @@
 import type { Catalogue } from '../index.ts';
+import { withFallback } from '../with-fallback.ts';
 import { list } from './amounts.ts';
 import { colors, variants } from './game.ts';
 
-export const requests: Catalogue['requests'] = {
+const knownRequests: Catalogue['requests'] = {
   draw: {
     ask: 'Remis anbieten',
     accept: 'Remis annehmen',
@@ -56,6 +57,23 @@ export const requests: Catalogue['requests'] = {
     ownRequest: 'Du möchtest die Partie abbrechen',
   },
 };
+
+/** A kind of a later version. */
+const otherRequest: Catalogue['requests']['draw'] = {
+  ask: 'Anfrage',
+  accept: 'Zustimmen',
+  decline: 'Ablehnen',
+  seatAsks: 'Anfrage?',
+  seatAgrees: 'Stimmt zu',
+  sentences: {
+    requested: (color) => `${colors[color]} hat eine Anfrage`,
+    agreed: (color) => `${colors[color]} stimmt zu`,
+    declined: (color) => `${colors[color]} lehnt ab`,
+  },
+  ownRequest: 'Du hast eine Anfrage',
+};
+
+export const requests = withFallback(knownRequests, otherRequest);
 
 export const request: Catalogue['request'] = {
   open: 'Offene Anfragen',

@@ -1,7 +1,13 @@
 import type { Cause, Color } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
+import { withFallback } from '../with-fallback.ts';
 import { list } from './amounts.ts';
 import { colors, roles } from './game.ts';
+
+const out = withFallback<Cause, string>(
+  { mate: 'had no way out: its army leaves the board', resign: 'resigns', time: 'runs out of time', absence: 'is eliminated: disconnected' },
+  'is eliminated',
+);
 
 /** The events, one sentence each. */
 export const events = {
@@ -20,7 +26,7 @@ export const events = {
   closedByModerator: (reason: string) => `A moderator closed the table: ${reason}`,
   started: (color: Color) => `${colors[color]} moves first`,
   eliminated: (color: Color, cause: Cause) =>
-    `${colors[color]} ${{ mate: 'had no way out: its army leaves the board', resign: 'resigns', time: 'runs out of time', absence: 'is eliminated: disconnected' }[cause]}`,
+    `${colors[color]} ${out[cause]}`,
   takenBack: (plies: number) => (plies === 1 ? 'One move taken back' : `${plies} moves taken back`),
   paused: 'The match is paused',
   waiting: (color: Color) => `Waiting for ${colors[color]}`,

@@ -1,6 +1,7 @@
 import type { AbortCause, Cause, Color, Reason } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 import { variantTexts } from '../variants.ts';
+import { withFallback } from '../with-fallback.ts';
 
 /** The names of the players. */
 export const colors: Record<Color, string> = {
@@ -32,18 +33,18 @@ export const pieceCount = (count: number, color: Color, role: RoleLetter): strin
   `${count} ${colors[color].toLowerCase()} ${(count === 1 ? roles : rolePlurals)[role]}`;
 
 /** The reasons of an elimination, as displayed at the seat. */
-export const causes: Record<Cause, string> = {
+export const causes: Record<Cause, string> = withFallback({
   mate: 'Mated',
   resign: 'Resigned',
   time: 'Out of time',
   absence: 'Disconnected',
-};
+}, 'Eliminated');
 
 /** The reasons of an elimination, as displayed in the list of moves. */
-export const shortCauses: Record<Cause, string> = { mate: 'mate', resign: 'resigns', time: 'time', absence: 'absent' };
+export const shortCauses: Record<Cause, string> = withFallback({ mate: 'mate', resign: 'resigns', time: 'time', absence: 'absent' }, 'out');
 
 /** The reasons of a match's end. */
-export const reasons: Record<Reason, string> = {
+export const reasons: Record<Reason, string> = withFallback({
   mate: 'by checkmate',
   stalemate: 'by stalemate',
   repetition: 'by repetition',
@@ -53,15 +54,15 @@ export const reasons: Record<Reason, string> = {
   resign: 'by resignation',
   time: 'on time',
   absence: 'by disconnection',
-};
+}, 'by another rule');
 
 /** The reasons of an abort. */
-export const abortCauses: Record<AbortCause, string> = {
+export const abortCauses: Record<AbortCause, string> = withFallback({
   agreement: 'by agreement',
   first_move: 'a player did not make the first move in time',
   absence: 'a player did not come back',
   operator: 'by a moderator',
-};
+}, 'for another reason');
 
 /** The names and descriptions of the variants. */
 export const variants = variantTexts(
@@ -70,4 +71,5 @@ export const variants = variantTexts(
     const people = ['Two players', 'Three players', 'Four players'][players - 2];
     return `${people}, ${corner === 0 ? `${files}×${ranks} board` : `cross of ${squares} squares`}`;
   },
+  'Unknown game',
 );

@@ -1,6 +1,7 @@
 import type { Cause, Color } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 import { capitalize } from '../capitalize.ts';
+import { withFallback } from '../with-fallback.ts';
 import { list } from './amounts.ts';
 import { colors, roles } from './game.ts';
 
@@ -41,12 +42,15 @@ export const play = {
   resignHintMany: 'Your army leaves the board and the others play on. This cannot be undone.',
   resignHintTwo: 'The match ends and your opponent wins.',
   /** The ways in which a player was eliminated. */
-  eliminatedBy: {
-    mate: (by: readonly Color[]) => (by.length === 0 ? 'You were checkmated.' : `You were checkmated by ${list(by.map((color) => colors[color]))}.`),
-    resign: () => 'You resigned.',
-    time: () => 'Your time ran out.',
-    absence: () => 'You were disconnected for too long.',
-  } satisfies Record<Cause, (by: readonly Color[]) => string>,
+  eliminatedBy: withFallback<Cause, (by: readonly Color[]) => string>(
+    {
+      mate: (by: readonly Color[]) => (by.length === 0 ? 'You were checkmated.' : `You were checkmated by ${list(by.map((color) => colors[color]))}.`),
+      resign: () => 'You resigned.',
+      time: () => 'Your time ran out.',
+      absence: () => 'You were disconnected for too long.',
+    },
+    () => 'You were eliminated.',
+  ),
   ownPlace: (place: string) => `Your place: ${place}.`,
   eliminatedHint: 'The others play on. You can watch and chat with the spectators, or leave.',
   keepPlaying: 'Keep playing',

@@ -1,9 +1,9 @@
 import type { Color, Variant } from '../../protocol/generated.ts';
+import { withFallback } from '../with-fallback.ts';
 import { list } from './amounts.ts';
 import { colors, variants } from './game.ts';
 
-/** The kinds of requests that need the consent of all remaining players. */
-export const requests = {
+const knownRequests = {
   draw: {
     ask: 'Offer draw',
     accept: 'Accept draw',
@@ -57,6 +57,24 @@ export const requests = {
     ownRequest: 'You asked to abort the match',
   },
 };
+
+/** A kind of a later version. */
+const otherRequest = {
+  ask: 'Request',
+  accept: 'Agree',
+  decline: 'Decline',
+  seatAsks: 'Request?',
+  seatAgrees: 'Agrees',
+  sentences: {
+    requested: (color: Color) => `${colors[color]} has a request`,
+    agreed: (color: Color) => `${colors[color]} agrees`,
+    declined: (color: Color) => `${colors[color]} declines`,
+  },
+  ownRequest: 'You have a request',
+};
+
+/** The kinds of requests that need the consent of all remaining players. */
+export const requests = withFallback(knownRequests, otherRequest);
 
 /** Requests of every kind. */
 export const request = {

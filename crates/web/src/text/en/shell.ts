@@ -66,6 +66,7 @@ export const shell = {
   copy: 'Copy link',
   copied: 'Copied',
   guest: (name: string) => `You play as ${name}`,
+  deletedUser: 'Deleted user',
   licences: 'Licenses',
   toLobby: 'To the lobby',
   /** The text of a refusal. Without a text for the code, it is the server's message, which names the cause. */

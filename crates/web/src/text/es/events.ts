@@ -1,14 +1,18 @@
 import type { Catalogue } from '../index.ts';
 import { capitalize } from '../capitalize.ts';
+import { withFallback } from '../with-fallback.ts';
 import { counted, list } from './amounts.ts';
 import { piece, The, the, thePiece } from './game.ts';
 
-const out = {
-  mate: 'no tenían salida: su ejército deja el tablero',
-  resign: 'se rinden',
-  time: 'se quedan sin tiempo',
-  absence: 'quedan eliminadas: desconexión',
-};
+const out = withFallback(
+  {
+    mate: 'no tenían salida: su ejército deja el tablero',
+    resign: 'se rinden',
+    time: 'se quedan sin tiempo',
+    absence: 'quedan eliminadas: desconexión',
+  },
+  'quedan eliminadas',
+);
 
 export const events: Catalogue['events'] = {
   move: (color, role, from, target) => `${capitalize(piece(color, role))} de ${from} a ${target}`,

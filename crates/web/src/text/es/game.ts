@@ -1,6 +1,7 @@
 import type { AbortCause, Cause, Color, Reason } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 import { variantTexts } from '../variants.ts';
+import { withFallback } from '../with-fallback.ts';
 
 /** The names of the players. They are feminine plurals, as in `las blancas`. */
 export const colors: Record<Color, string> = {
@@ -75,16 +76,16 @@ export function pieceCount(count: number, color: Color, role: RoleLetter): strin
   return `${count} ${rolePlurals[role]} ${isFeminine(role) ? feminine : feminine.replace(/as$/, 'os')}`;
 }
 
-export const causes: Record<Cause, string> = {
+export const causes: Record<Cause, string> = withFallback({
   mate: 'Jaque mate',
   resign: 'Rendición',
   time: 'Sin tiempo',
   absence: 'Desconexión',
-};
+}, 'Eliminadas');
 
-export const shortCauses: Record<Cause, string> = { mate: 'mate', resign: 'se rinden', time: 'tiempo', absence: 'ausentes' };
+export const shortCauses: Record<Cause, string> = withFallback({ mate: 'mate', resign: 'se rinden', time: 'tiempo', absence: 'ausentes' }, 'fuera');
 
-export const reasons: Record<Reason, string> = {
+export const reasons: Record<Reason, string> = withFallback({
   mate: 'por jaque mate',
   stalemate: 'por ahogado',
   repetition: 'por repetición',
@@ -94,14 +95,14 @@ export const reasons: Record<Reason, string> = {
   resign: 'por rendición',
   time: 'por tiempo',
   absence: 'por desconexión',
-};
+}, 'por otra regla');
 
-export const abortCauses: Record<AbortCause, string> = {
+export const abortCauses: Record<AbortCause, string> = withFallback({
   agreement: 'de mutuo acuerdo',
   first_move: 'un jugador no hizo su primera jugada a tiempo',
   absence: 'un jugador no volvió',
   operator: 'por la moderación',
-};
+}, 'por otro motivo');
 
 export const variants = variantTexts(
   { dilkel: 'Dilkel', 'dilkel-compact': 'Dilkel compacto', classic: 'Clásico' },
@@ -109,4 +110,5 @@ export const variants = variantTexts(
     const people = ['Dos jugadores', 'Tres jugadores', 'Cuatro jugadores'][players - 2];
     return `${people}, ${corner === 0 ? `tablero de ${files}×${ranks}` : `cruz de ${squares} casillas`}`;
   },
+  'Juego desconocido',
 );

@@ -1,5 +1,7 @@
+import type { Cause, Color } from '../../protocol/generated.ts';
 import type { Catalogue } from '../index.ts';
 import { capitalize } from '../capitalize.ts';
+import { withFallback } from '../with-fallback.ts';
 import { list } from './amounts.ts';
 import { isFeminine, piece, roles, The, the, thisPiece } from './game.ts';
 
@@ -37,12 +39,15 @@ export const play: Catalogue['play'] = {
   resignTitle: '¿Rendirte?',
   resignHintMany: 'Tu ejército deja el tablero y los demás siguen jugando. No se puede deshacer.',
   resignHintTwo: 'La partida termina y gana tu rival.',
-  eliminatedBy: {
-    mate: (by) => (by.length === 0 ? 'Te dieron jaque mate.' : `Jaque mate de ${list(by.map((color) => the(color)))}.`),
-    resign: () => 'Te rendiste.',
-    time: () => 'Se te acabó el tiempo.',
-    absence: () => 'Estuviste demasiado tiempo sin conexión.',
-  },
+  eliminatedBy: withFallback<Cause, (by: readonly Color[]) => string>(
+    {
+      mate: (by) => (by.length === 0 ? 'Te dieron jaque mate.' : `Jaque mate de ${list(by.map((color) => the(color)))}.`),
+      resign: () => 'Te rendiste.',
+      time: () => 'Se te acabó el tiempo.',
+      absence: () => 'Estuviste demasiado tiempo sin conexión.',
+    },
+    () => 'Has quedado fuera.',
+  ),
   ownPlace: (place) => `Tu puesto: ${place}`,
   eliminatedHint: 'Los demás siguen jugando. Puedes mirar y hablar con los espectadores, o salir.',
   keepPlaying: 'Seguir jugando',

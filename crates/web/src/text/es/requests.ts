@@ -1,8 +1,9 @@
 import type { Catalogue } from '../index.ts';
+import { withFallback } from '../with-fallback.ts';
 import { list } from './amounts.ts';
 import { The, the, variants } from './game.ts';
 
-export const requests: Catalogue['requests'] = {
+const knownRequests: Catalogue['requests'] = {
   draw: {
     ask: 'Ofrecer tablas',
     accept: 'Aceptar tablas',
@@ -56,6 +57,23 @@ export const requests: Catalogue['requests'] = {
     ownRequest: 'Pediste cancelar la partida',
   },
 };
+
+/** A kind of a later version. */
+const otherRequest: Catalogue['requests']['draw'] = {
+  ask: 'Petición',
+  accept: 'Aceptar',
+  decline: 'Rechazar',
+  seatAsks: '¿Petición?',
+  seatAgrees: 'Aceptan',
+  sentences: {
+    requested: (color) => `${The(color)} tienen una petición`,
+    agreed: (color) => `${The(color)} aceptan`,
+    declined: (color) => `${The(color)} rechazan`,
+  },
+  ownRequest: 'Has hecho una petición',
+};
+
+export const requests = withFallback(knownRequests, otherRequest);
 
 export const request: Catalogue['request'] = {
   open: 'Peticiones abiertas',
