@@ -253,6 +253,18 @@ describe('an action', () => {
     expect(exists('admin-suspension')).toBe(false);
   });
 
+  it('deletes a user, who has no further actions then', async () => {
+    const remove = vi.fn(() => Promise.resolve(detailsOf({ ...RUDE, name: 'Deleted user' })));
+    await renderUser(detailsOf(), { delete: remove });
+    click(byTestId('action-delete'));
+    expect(findElement('dialog').textContent).toContain('This cannot be undone.');
+    expect(remove).not.toHaveBeenCalled();
+    await submitAction('delete', 'a child');
+    expect(remove).toHaveBeenCalledExactlyOnceWith(RUDE.id, { reason: 'a child' });
+    expect(byTestId('admin-result').textContent).toBe('Rude was deleted.');
+    expect([findElement('h1').textContent, exists('user-actions')]).toEqual(['Deleted user', false]);
+  });
+
   it('renames; a refused name is shown at the name', async () => {
     const rename = vi.fn().mockRejectedValueOnce(new Refusal('name_taken', 'taken')).mockRejectedValueOnce(new Refusal('bad_setting', 'bad')).mockResolvedValue(detailsOf({ ...RUDE, name: 'Polite' }));
     await renderUser(detailsOf(), { rename });

@@ -27,7 +27,7 @@ async function confirm(operator: Person, action: string, reason: string, result:
   await operator.byTestId('admin-result').filter({ hasText: result }).waitFor();
 }
 
-test('an operator finds a user, suspends and renames them, and signs them out', async () => {
+test('an operator finds a user, suspends and renames them, signs them out, and deletes them', async () => {
   const rude = await chromium.openBrowser('rude');
   const name = await userName(rude);
   const operator = await chromium.openBrowser('operator');
@@ -57,6 +57,8 @@ test('an operator finds a user, suspends and renames them, and signs them out', 
 
   await confirm(operator, 'revoke', 'stolen', 'signed out everywhere');
   await rude.byTestId('start-again').waitFor();
+  await confirm(operator, 'delete', 'asked by mail', 'was deleted');
+  await operator.byTestId('admin-details').getByRole('heading', { name: 'Deleted user' }).waitFor();
   chromium.expectNoErrors();
 });
 
@@ -105,7 +107,7 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await operator.goTo(`/admin/u/${id}`);
     await operator.byTestId('admin-suspension').waitFor();
     await expectGood('user');
-    for (const action of ['suspend', 'rename', 'revoke']) {
+    for (const action of ['suspend', 'rename', 'revoke', 'delete']) {
       await operator.byTestId(`action-${action}`).click();
       await operator.byTestId('reason-input').waitFor();
       await expectGood(action);

@@ -23,6 +23,8 @@ export interface AdminApi {
   rename(user: UserId, body: AdminRename): Promise<AdminUserDetails>;
   /** Ends all sessions of a user and revokes all tokens. */
   revoke(user: UserId, body: AdminReason): Promise<AdminUserDetails>;
+  /** Deletes a user with the stored data. */
+  delete(user: UserId, body: AdminReason): Promise<AdminUserDetails>;
   closeTable(table: TableId, body: AdminReason): Promise<TableClosed>;
   /** Returns the open or closed reports, newest first; with `before`, those that are older. */
   reports(filter: ReportFilter): Promise<AdminReportList>;
@@ -41,6 +43,7 @@ export const httpAdminApi: AdminApi = {
   restore: (user, body) => post(`/api/admin/users/${user}/restore`, body),
   rename: (user, body) => post(`/api/admin/users/${user}/rename`, body),
   revoke: (user, body) => post(`/api/admin/users/${user}/revoke`, body),
+  delete: (user, body) => post(`/api/admin/users/${user}/delete`, body),
   closeTable: (table, body) => post(`/api/admin/tables/${table}/close`, body),
   reports: ({ state, before }) => requestJson(`/api/admin/reports?${new URLSearchParams({ state, ...(before === undefined ? {} : { before: String(before) }) }).toString()}`),
   report: (number) => requestJson(`/api/admin/reports/${number}`),

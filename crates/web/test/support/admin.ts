@@ -12,6 +12,7 @@ export const NO_ADMIN_API: AdminApi = {
   restore: () => Promise.reject(new Error('no suspensions')),
   rename: () => Promise.reject(new Error('no names')),
   revoke: () => Promise.reject(new Error('no sessions')),
+  delete: () => Promise.reject(new Error('no deletions')),
   reports: () => Promise.reject(new Error('no reports')),
   report: () => Promise.reject(new Error('no reports')),
   closeReport: () => Promise.reject(new Error('no reports')),

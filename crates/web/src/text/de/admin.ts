@@ -31,7 +31,7 @@ export const admin: Catalogue['admin'] = {
   matches: 'Letzte Partien',
   noMatches: 'Noch keine Partien.',
   changeSuspension: 'Sperre ändern',
-  actions: { warn: 'Verwarnen', suspend: 'Sperren', restore: 'Sperre aufheben', rename: 'Umbenennen', revoke: 'Überall abmelden', export: 'Daten exportieren' },
+  actions: { warn: 'Verwarnen', suspend: 'Sperren', restore: 'Sperre aufheben', rename: 'Umbenennen', revoke: 'Überall abmelden', export: 'Daten exportieren', delete: 'Löschen' },
   questions: {
     warn: (name) => `${name} verwarnen?`,
     suspend: (name) => `${name} sperren?`,
@@ -39,6 +39,7 @@ export const admin: Catalogue['admin'] = {
     rename: (name) => `${name} umbenennen?`,
     revoke: (name) => `${name} überall abmelden?`,
     export: (name) => `Daten von ${name} exportieren?`,
+    delete: (name) => `${name} löschen?`,
   },
   hints: {
     warn: 'Der Benutzer sieht die Verwarnung sofort oder beim nächsten Besuch und muss sie bestätigen.',
@@ -47,6 +48,7 @@ export const admin: Catalogue['admin'] = {
     rename: 'Der neue Name gilt sofort. An jetzigen Plätzen und in früheren Partien bleibt der alte stehen.',
     revoke: 'Alle Sitzungen enden, und alle Tokens werden widerrufen. Ein Gast ohne Wiederherstellungsschlüssel kann nicht zurückkommen.',
     export: 'Du lädst alles herunter, was dieser Server über den Benutzer speichert. Geh sorgsam damit um.',
+    delete: 'Gelöscht werden der Name, die Anmeldung, alle Sitzungen und Tokens, die Wertungen und die gespeicherten Daten. Frühere Partien bleiben, ohne den Namen. Das lässt sich nicht rückgängig machen.',
   },
   done: {
     warn: (name) => `${name} ist verwarnt.`,
@@ -54,6 +56,7 @@ export const admin: Catalogue['admin'] = {
     restore: (name) => `${name} ist nicht mehr gesperrt.`,
     rename: (name) => `Der neue Name ist ${name}.`,
     revoke: (name) => `${name} ist überall abgemeldet.`,
+    delete: (name) => `${name} ist gelöscht.`,
   },
   warnings: 'Verwarnungen',
   notRead: 'noch nicht bestätigt',

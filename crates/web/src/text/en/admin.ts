@@ -30,7 +30,7 @@ export const admin = {
   matches: 'Latest matches',
   noMatches: 'No matches yet.',
   changeSuspension: 'Change suspension',
-  actions: { warn: 'Warn', suspend: 'Suspend', restore: 'Lift suspension', rename: 'Rename', revoke: 'Sign out everywhere', export: 'Export data' },
+  actions: { warn: 'Warn', suspend: 'Suspend', restore: 'Lift suspension', rename: 'Rename', revoke: 'Sign out everywhere', export: 'Export data', delete: 'Delete' },
   questions: {
     warn: (name: string) => `Warn ${name}?`,
     suspend: (name: string) => `Suspend ${name}?`,
@@ -38,6 +38,7 @@ export const admin = {
     rename: (name: string) => `Rename ${name}?`,
     revoke: (name: string) => `Sign ${name} out everywhere?`,
     export: (name: string) => `Export the data of ${name}?`,
+    delete: (name: string) => `Delete ${name}?`,
   },
   hints: {
     warn: 'The user sees the warning in a dialog, at once or at the next visit, and has to confirm it.',
@@ -46,6 +47,7 @@ export const admin = {
     rename: 'The new name applies at once. At current seats and in past matches, the old name stays.',
     revoke: 'This ends all sessions and revokes all tokens. A guest without a recovery key cannot come back.',
     export: 'You download everything that this server stores about the user. Handle the file with care.',
+    delete: 'The name, the sign-in, all sessions and tokens, the ratings and the stored data are deleted. Past matches stay, without the name. This cannot be undone.',
   },
   done: {
     warn: (name: string) => `${name} was warned.`,
@@ -53,6 +55,7 @@ export const admin = {
     restore: (name: string) => `${name} is no longer suspended.`,
     rename: (name: string) => `The new name is ${name}.`,
     revoke: (name: string) => `${name} is signed out everywhere.`,
+    delete: (name: string) => `${name} was deleted.`,
   },
   warnings: 'Warnings',
   notRead: 'not confirmed yet',

@@ -31,7 +31,7 @@ export const admin: Catalogue['admin'] = {
   matches: 'Últimas partidas',
   noMatches: 'Todavía no hay partidas.',
   changeSuspension: 'Cambiar la suspensión',
-  actions: { warn: 'Advertir', suspend: 'Suspender', restore: 'Levantar la suspensión', rename: 'Cambiar el nombre', revoke: 'Cerrar todas las sesiones', export: 'Exportar los datos' },
+  actions: { warn: 'Advertir', suspend: 'Suspender', restore: 'Levantar la suspensión', rename: 'Cambiar el nombre', revoke: 'Cerrar todas las sesiones', export: 'Exportar los datos', delete: 'Borrar' },
   questions: {
     warn: (name) => `¿Advertir a ${name}?`,
     suspend: (name) => `¿Suspender a ${name}?`,
@@ -39,6 +39,7 @@ export const admin: Catalogue['admin'] = {
     rename: (name) => `¿Cambiar el nombre de ${name}?`,
     revoke: (name) => `¿Cerrar todas las sesiones de ${name}?`,
     export: (name) => `¿Exportar los datos de ${name}?`,
+    delete: (name) => `¿Borrar a ${name}?`,
   },
   hints: {
     warn: 'El usuario ve la advertencia de inmediato o en su próxima visita, y tiene que confirmarla.',
@@ -47,6 +48,7 @@ export const admin: Catalogue['admin'] = {
     rename: 'El nuevo nombre vale de inmediato. En los asientos actuales y en las partidas anteriores queda el antiguo.',
     revoke: 'Se cierran todas las sesiones y se anulan todos los tokens. Un invitado sin clave de recuperación no podrá volver.',
     export: 'Descargas todo lo que este servidor guarda sobre el usuario. Trata el archivo con cuidado.',
+    delete: 'Se borran el nombre, el acceso, todas las sesiones y los tokens, las puntuaciones y los datos guardados. Las partidas anteriores se conservan, sin el nombre. Esto no se puede deshacer.',
   },
   done: {
     warn: (name) => `${name} ha recibido la advertencia.`,
@@ -54,6 +56,7 @@ export const admin: Catalogue['admin'] = {
     restore: (name) => `${name} ya no está suspendido.`,
     rename: (name) => `El nuevo nombre es ${name}.`,
     revoke: (name) => `Se cerraron todas las sesiones de ${name}.`,
+    delete: (name) => `Se ha borrado a ${name}.`,
   },
   warnings: 'Advertencias',
   notRead: 'sin confirmar',

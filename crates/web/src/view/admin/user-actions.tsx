@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { AdminUserDetails } from '../../protocol/generated.ts';
 import type { AdminApi } from '../../store/admin-api.ts';
 import { text } from '../../text/index.ts';
+import { isDeletedUser } from '../../text/name-of.ts';
 import { useClient } from '../context.ts';
 import { saveFile } from '../match/save-file.ts';
 import { ConfirmDialog } from '../table/confirm-dialog.tsx';
@@ -12,7 +13,7 @@ import { RenameDialog } from './rename-dialog.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
 
 /** An action of an operator about a user. */
-type Action = 'warn' | 'suspend' | 'restore' | 'rename' | 'revoke' | 'export';
+type Action = 'warn' | 'suspend' | 'restore' | 'rename' | 'revoke' | 'export' | 'delete';
 
 /** An action of an operator, with the dialog that confirms it. */
 export interface UserActionProps {
@@ -22,12 +23,13 @@ export interface UserActionProps {
   readonly onDone: (details: AdminUserDetails, done: string) => void;
 }
 
-/** The buttons of an operator on the page of a user. Each asks before it acts. */
-export function UserActions({ api, details, onDone }: UserActionProps): JSX.Element {
+/** The buttons of an operator on the page of a user. Each asks before it acts. Deleted users have none. */
+export function UserActions({ api, details, onDone }: UserActionProps): JSX.Element | null {
   const words = text.admin;
   const [open, setOpen] = useState<Action | null>(null);
   const isSuspended = details.suspension !== undefined;
-  const actions: Action[] = isSuspended ? ['restore', 'suspend', 'warn', 'rename', 'revoke', 'export'] : ['warn', 'suspend', 'rename', 'revoke', 'export'];
+  if (isDeletedUser(details.user)) return null;
+  const actions: Action[] = [...(isSuspended ? (['restore', 'suspend', 'warn'] as const) : (['warn', 'suspend'] as const)), 'rename', 'revoke', 'export', 'delete'];
   return (
     <div class="buttons" data-testid="user-actions">
       {actions.map((action) => (
@@ -78,6 +80,7 @@ function ActionDialog({ action, onClose, ...props }: UserActionProps & { action:
       );
     case 'restore':
     case 'revoke':
+    case 'delete':
       return (
         <ReasonDialog
           title={words.questions[action](name)}
