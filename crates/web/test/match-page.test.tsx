@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import type { MatchView } from '../src/protocol/generated.ts';
 import { moveTimes } from '../src/store/move-times.ts';
+import { openPlayer } from '../src/view/people/open-player.ts';
+import { user } from './support/boards.ts';
 import { flushTasks } from './support/explorer.ts';
 import { MATCH, ScriptedMatch, TABLE } from './support/match.ts';
-import { click, closePage, byTestId, pressKey, renderMatch, square } from './support/page.tsx';
+import { click, closePage, byTestId, findElement, pressKey, renderMatch, square } from './support/page.tsx';
 
 /** A match of three moves that Black resigned. */
 function played(): ScriptedMatch {
@@ -53,6 +55,15 @@ describe('the replay of a match', () => {
     expect(byTestId('orientation').textContent).toBe('Two-player board, Black is at the bottom');
     click(byTestId('look-turn'));
     expect(byTestId('orientation').textContent).toBe('Two-player board, White is at the bottom');
+  });
+
+  it('opens the dialog about a player, with the moment for a report', async () => {
+    await open('?ply=1');
+    expect(byTestId('seat-white').querySelector('button'), 'there is none about the viewer').toBeNull();
+    click(findElement('[data-testid="seat-black"] .player-name'));
+    expect(openPlayer.value?.user).toEqual(user('Ben'));
+    expect(openPlayer.value?.moment?.match).toBe(MATCH);
+    openPlayer.value = null;
   });
 
   it('begins at the ply of the link, and updates the address', async () => {

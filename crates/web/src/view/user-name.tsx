@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import type { UserView } from '../protocol/generated.ts';
 import { text } from '../text/index.ts';
+import { nameOf } from '../text/name-of.ts';
 
 /** The name of a user, with a badge for bots. */
 export function UserName({ user }: { user: UserView }): JSX.Element {
   return (
     <>
-      {user.name}
+      {nameOf(user)}
       {user.bot !== undefined && (
         <>
           {' '}
@@ -26,7 +27,7 @@ export function UserName({ user }: { user: UserView }): JSX.Element {
 export function ShortUserName({ user }: { user: UserView }): JSX.Element {
   return (
     <>
-      <span class="short-name">{user.name}</span>
+      <span class="short-name">{nameOf(user)}</span>
       {user.bot !== undefined && (
         <span class="bot-mark" data-testid="bot-mark">
           {text.bots.badge}

@@ -4,6 +4,7 @@ import type { AdminUserDetails, AdminWarning, UserId } from '../../protocol/gene
 import { Refusal } from '../../connection/outbox.ts';
 import type { AdminApi } from '../../store/admin-api.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { MatchCard } from '../archive/match-card.tsx';
 import { LoadError } from '../load-error.tsx';
 import { NotFound } from '../not-found.tsx';
@@ -19,7 +20,7 @@ export function AdminUserPage({ api, user }: { api: AdminApi; user: UserId }): J
   const { value: details, error, set, retry } = useLoaded(() => api.user(user), user);
   const [result, setResult] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
-  useTitle(details?.user.name ?? words.title);
+  useTitle(details === null ? words.title : nameOf(details.user));
   if (error instanceof Refusal && error.code === 'not_found') return <NotFound />;
   return (
     <main id="content" class="archive" aria-busy={details === null && error === null}>

@@ -4,6 +4,7 @@ import { Refusal } from '../../connection/outbox.ts';
 import type { AdminReportDetails, ReportClosure, ReportedMessage } from '../../protocol/generated.ts';
 import type { AdminApi } from '../../store/admin-api.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { LoadError } from '../load-error.tsx';
 import { NotFound } from '../not-found.tsx';
 import { useTitle } from '../title.ts';
@@ -121,7 +122,7 @@ function Messages({ messages, reported }: { messages: readonly ReportedMessage[]
             <time class="quiet" dateTime={new Date(at_ms).toISOString()}>
               {text.clockTime(at_ms)}
             </time>{' '}
-            <strong>{user.name}</strong>
+            <strong>{nameOf(user)}</strong>
             {room === 'bystanders' && <span class="chat-message-room"> {text.chat.rooms.bystanders}</span>} <span>{'text' in message ? message.text : text.chat.phrases[message.phrase]}</span>
             {seq === reported && <span class="session-mark">{text.reports.reportedMessage}</span>}
           </li>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { AdminReport } from '../../protocol/generated.ts';
 import type { AdminApi } from '../../store/admin-api.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { useClient } from '../context.ts';
 import { LoadError } from '../load-error.tsx';
 import { useTitle } from '../title.ts';
@@ -69,7 +70,7 @@ function ReportRow({ report: { number, reporter, reported_name, reason, text: no
         <a class="session-name" href={`/admin/reports/${number}`}>
           {words.about(reported_name, text.people.reasons[reason])}
         </a>
-        <span class="quiet">{[text.moment(created_at_ms), words.from(reporter.name), ...(closed === undefined ? [] : [words.outcomes[closed.outcome]])].join(' · ')}</span>
+        <span class="quiet">{[text.moment(created_at_ms), words.from(nameOf(reporter)), ...(closed === undefined ? [] : [words.outcomes[closed.outcome]])].join(' · ')}</span>
         {note !== undefined && <span class="report-text">{note}</span>}
       </span>
     </li>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { UserId, UserView, Variant } from '../../protocol/generated.ts';
 import { VARIANTS } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { useClient } from '../context.ts';
 import { FilterLink } from '../filter-link.tsx';
 import { goTo } from '../router.ts';
@@ -50,7 +51,7 @@ export function ArchivePage({ variant, user, player }: ArchiveProps): JSX.Elemen
             <FilterLink href={archiveAddress({ variant, user: currentUser.id, player })} chosen={user === currentUser.id} words={text.archive.mine} />
           )}
           {selectedPlayer !== null && selectedPlayer.id !== currentUser?.id && (
-            <FilterLink href={archiveAddress({ variant, user: selectedPlayer.id, player })} chosen words={selectedPlayer.name} />
+            <FilterLink href={archiveAddress({ variant, user: selectedPlayer.id, player })} chosen words={nameOf(selectedPlayer)} />
           )}
         </ul>
       </nav>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Color, MatchSummary } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { outcomeHeadline } from '../../text/sentence.ts';
 import { timeControlText } from '../../text/settings.ts';
 import { ShortUserName } from '../user-name.tsx';
@@ -56,7 +57,7 @@ function Players({ summary: { seats, outcome } }: { summary: MatchSummary }): JS
               <ShortUserName user={user} />
             </a>
           )}
-          {substitute !== undefined && <span class="quiet">{text.bots.standsIn(substitute.name)}</span>}
+          {substitute !== undefined && <span class="quiet">{text.bots.standsIn(nameOf(substitute))}</span>}
           {outcome !== undefined && <span class="quiet">{text.place(rank(color))}</span>}
         </li>
       ))}

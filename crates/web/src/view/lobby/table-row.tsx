@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Color, SeatView, TableSummary } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { timeControlText, unusualSettings } from '../../text/settings.ts';
 import { useClient } from '../context.ts';
 import { ShortUserName } from '../user-name.tsx';
@@ -66,7 +67,7 @@ export function ClosedTableRow({ summary }: { summary: TableSummary }): JSX.Elem
 function SeatChip({ seat, onSit }: { seat: SeatView; onSit: (() => void) | null }): JSX.Element {
   if (seat.user !== null) {
     return (
-      <span class="seat-chip" data-color={seat.color} data-held="true" title={`${text.colors[seat.color]}: ${seat.user.name}`}>
+      <span class="seat-chip" data-color={seat.color} data-held="true" title={`${text.colors[seat.color]}: ${nameOf(seat.user)}`}>
         <ShortUserName user={seat.user} />
       </span>
     );
@@ -93,7 +94,7 @@ function SeatChip({ seat, onSit }: { seat: SeatView; onSit: (() => void) | null 
 }
 
 function tableDetails({ host, settings, plies, phase }: TableSummary): string {
-  const words = [timeControlText(settings), ...unusualSettings(settings), text.lobby.hostedBy(host.name)];
+  const words = [timeControlText(settings), ...unusualSettings(settings), text.lobby.hostedBy(nameOf(host))];
   if (phase === 'running') words.push(text.lobby.moves(plies));
   return words.join(' · ');
 }

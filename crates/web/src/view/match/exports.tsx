@@ -5,6 +5,7 @@ import { shareSecretOf } from '../../store/share-links.ts';
 import { notationsOf } from '../../store/variants.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { timeControlText } from '../../text/settings.ts';
 import { useClient } from '../context.ts';
 import { VariantEmblem } from '../variant-emblem.tsx';
@@ -27,7 +28,7 @@ export function Exports({ share, state, ply }: { share: MatchShare; state: Table
           user === null ? null : (
             <a key={color} href={`/u/${user.id}`} data-color={color}>
               <span class="plate-chip" aria-hidden="true" />
-              <span>{user.name}</span>
+              <span>{nameOf(user)}</span>
             </a>
           ),
         )}

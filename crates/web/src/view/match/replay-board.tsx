@@ -3,8 +3,9 @@ import { useMemo } from 'preact/hooks';
 import type { SeatView, Side, Square } from '../../protocol/generated.ts';
 import type { EngineStatus } from '../../store/engine.ts';
 import { LegalMoves } from '../../store/moves.ts';
-import { isActive, type TableState } from '../../store/table.ts';
+import { isActive, momentOf, type TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { Board } from '../board/board.tsx';
 import { Edges } from '../board/edges.tsx';
 import { Layout } from '../board/geometry.ts';
@@ -17,6 +18,7 @@ import { Clock } from '../table/clock.tsx';
 import { CapturedPieces } from '../table/captured-pieces.tsx';
 import { SeatCaptures } from '../table/seat-captures.tsx';
 import { SeatLamps } from '../table/seat-indicators.tsx';
+import { PlayerName } from '../people/player-name.tsx';
 import { BotIcon } from '../user-name.tsx';
 
 const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
@@ -53,7 +55,14 @@ export function ReplayBoard({ shownState, quarterTurns, engineStatus, arrow }: R
             <StaticPlate
               key={seat.color}
               color={seat.color}
-              name={seat.user?.name ?? text.colors[seat.color]}
+              name={seat.user === null ? text.colors[seat.color] : nameOf(seat.user)}
+              shownName={
+                seat.user === null ? undefined : (
+                  <PlayerName user={seat.user} moment={momentOf(shownState)}>
+                    {nameOf(seat.user)}
+                  </PlayerName>
+                )
+              }
               screenSide={layout.screenSideOf(seat.side)}
               isToMove={turn === seat.color}
               inMatch={isActive(shownState, seat.color)}

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FollowedUser, Opponent } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { useClient } from '../context.ts';
 import { LoadError } from '../load-error.tsx';
 import { useTitle } from '../title.ts';
@@ -90,7 +91,7 @@ function FollowedRow({ followed: { user, online, table }, onRemoved }: { followe
       </span>
       <span class="buttons align-end">
         {table !== undefined && (
-          <a class="button small" href={`/t/${table}`} aria-label={words.watch(user.name)}>
+          <a class="button small" href={`/t/${table}`} aria-label={words.watch(nameOf(user))}>
             {text.lobby.watch}
           </a>
         )}

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { UserView } from '../../protocol/generated.ts';
 import type { Moment } from '../../store/table.ts';
+import { isDeletedUser } from '../../text/name-of.ts';
 
 /** A player whose dialog is open. */
 export interface OpenPlayer {
@@ -12,7 +13,7 @@ export interface OpenPlayer {
 /** The player whose dialog is open. */
 export const openPlayer = signal<OpenPlayer | null>(null);
 
-/** Returns whether there is a dialog for a user: not for the viewer, and not for bots of the server. */
+/** Returns whether there is a dialog for a user: not for the viewer, bots of the server, and deleted users. */
 export function hasDialog(user: UserView, viewer: UserView | null): boolean {
-  return viewer !== null && user.id !== viewer.id && (user.bot === undefined || user.bot.kind === 'account');
+  return viewer !== null && user.id !== viewer.id && !isDeletedUser(user) && (user.bot === undefined || user.bot.kind === 'account');
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { UserView } from '../../protocol/generated.ts';
 import type { Moment } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { useClient } from '../context.ts';
 import { hasDialog, openPlayer } from './open-player.ts';
 
@@ -22,7 +23,7 @@ export function PlayerName({ user, moment, children }: PlayerNameProps): JSX.Ele
       class="player-name"
       data-testid={`player-${user.id}`}
       aria-haspopup="dialog"
-      title={text.people.open(user.name)}
+      title={text.people.open(nameOf(user))}
       onClick={() => {
         openPlayer.value = { user, moment };
       }}

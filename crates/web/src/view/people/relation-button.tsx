@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { UserView } from '../../protocol/generated.ts';
 import type { RelationKind } from '../../store/relations.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { useClient } from '../context.ts';
 
 interface RelationButtonProps {
@@ -21,7 +22,7 @@ export function RelationButton({ kind, user, onDone, isSmall = false }: Relation
   const toggle = async (): Promise<void> => {
     try {
       await client.relations.set(kind, user, !isOn);
-      onDone?.(isOn ? words.removed(user.name) : words.added(user.name));
+      onDone?.(isOn ? words.removed(nameOf(user)) : words.added(nameOf(user)));
     } catch (failure) {
       client.report(failure);
     }
@@ -31,7 +32,7 @@ export function RelationButton({ kind, user, onDone, isSmall = false }: Relation
       type="button"
       class={isSmall ? 'button small' : 'button'}
       data-testid={`${kind}-${isOn ? 'remove' : 'add'}`}
-      aria-label={isSmall ? `${isOn ? words.remove : words.add}: ${user.name}` : undefined}
+      aria-label={isSmall ? `${isOn ? words.remove : words.add}: ${nameOf(user)}` : undefined}
       onClick={() => void toggle()}
     >
       {isOn ? words.remove : words.add}

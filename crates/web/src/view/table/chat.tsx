@@ -5,6 +5,7 @@ import { writableMessages, readableMessages, PHRASES, ownRoom, type SentMessage 
 import { momentOf, type Moment, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { useClient } from '../context.ts';
 import { PlayerName } from '../people/player-name.tsx';
 
@@ -65,7 +66,7 @@ function ChatMessageView({ message, moment }: { message: SentMessage; moment: Mo
       <span class="chat-message-author">
         {color !== null && <span class="plate-chip" aria-hidden="true" />}
         <PlayerName user={user} moment={moment}>
-          {user.name}
+          {nameOf(user)}
         </PlayerName>
         {room === 'bystanders' && <span class="chat-message-room">{text.chat.rooms.bystanders}</span>}
       </span>{' '}
@@ -100,7 +101,7 @@ function MuteList({ authors }: { authors: readonly UserView[] }): JSX.Element | 
               data-testid={`mute-${user.id}`}
               onClick={() => toggle(user)}
             >
-              {isMuted(user) ? text.chat.muted(user.name) : user.name}
+              {isMuted(user) ? text.chat.muted(nameOf(user)) : nameOf(user)}
             </button>
           </li>
         ))}

@@ -5,6 +5,7 @@ import { squaresOn, type BoardLine, type Query, type QueryKind } from '../../sto
 import type { TableState } from '../../store/table.ts';
 import { playerAt, seatTime } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { lastSentence, eventSentence } from '../../text/sentence.ts';
 import { clockText } from './clock.tsx';
 
@@ -121,7 +122,7 @@ function describePlayer(state: TableState, color: Color): string {
   const elimination = state.state.eliminated.find((one) => one.color === color);
   const player = playerAt(state, color);
   const rank = state.state.outcome?.places[color];
-  const parts = [seat?.user?.name ?? text.table.openSeat];
+  const parts = [seat === undefined || seat.user === null ? text.table.openSeat : nameOf(seat.user)];
   if (state.ownSeats.includes(color)) parts.push(text.queries.you);
   if (rank !== undefined) parts.push(text.place(rank));
   if (elimination !== undefined) parts.push(text.causes[elimination.cause]);

@@ -4,6 +4,7 @@ import { isActive, momentOf, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { bankLeft_ms, playerAt } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import type { ScreenSide } from '../board/geometry.ts';
 import { BoardPlate } from '../board/board-plate.tsx';
 import { PlayerName } from '../people/player-name.tsx';
@@ -46,7 +47,7 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
       color={color}
       name={name}
       shownName={
-        seat.user !== null && name === seat.user.name ? (
+        seat.user !== null && name === nameOf(seat.user) ? (
           <PlayerName user={seat.user} moment={momentOf(state)}>
             {name}
           </PlayerName>
@@ -118,7 +119,7 @@ function LaterCaptures({ state, seat }: Pick<SeatPlateProps, 'state' | 'seat'>):
 /** Returns the name at a seat. If a user holds several seats, it is the color of the seat. */
 function nameAt({ seats }: TableState, { color, user }: SeatView): string {
   if (user === null) return text.table.openSeat;
-  return seats.filter((seat) => seat.user?.id === user.id).length > 1 ? text.colors[color] : user.name;
+  return seats.filter((seat) => seat.user?.id === user.id).length > 1 ? text.colors[color] : nameOf(user);
 }
 
 /** The icons of the host and of the player's presence. */
@@ -169,12 +170,12 @@ function seatNote(state: TableState, seat: SeatView): string {
   const open = requests.find(({ agreed }) => agreed.includes(color));
   if (open !== undefined) return text.requests[open.request][open.by === color ? 'seatAsks' : 'seatAgrees'];
   const bot = substituteOf(state, seat);
-  if (bot !== null) return text.bots.standsIn(bot.name);
+  if (bot !== null) return text.bots.standsIn(nameOf(bot));
   if (phase === 'running' && playerAt(state, color)?.presence === 'gone') return text.table.gone;
   if (turn === color && state.state.clock?.first_move === true) return text.table.firstMove;
   if (turn === color) return state.ownSeats.includes(color) ? text.table.yourMove : text.table.turn;
   if (state.ownSeats.includes(color)) return text.table.you;
   if (user === null) return phase === 'open' ? '' : text.colors[color];
   // The note contains what the name does not say: the color, or the user who holds several seats.
-  return nameAt(state, seat) === user.name ? text.colors[color] : user.name;
+  return nameAt(state, seat) === nameOf(user) ? text.colors[color] : nameOf(user);
 }

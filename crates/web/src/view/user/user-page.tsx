@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
 import type { Me, UserId, UserPage as UserPageView, UserView } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { errorText } from '../../text/error-text.ts';
 import { MatchList } from '../archive/match-list.tsx';
 import { useMatchPages } from '../archive/use-match-pages.ts';
@@ -47,7 +48,7 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
   const pages = useMatchPages(null, user);
   useEffect(() => client.connection.followLobby(), [client]);
   const page = loaded?.kind === 'loaded' ? loaded.page : null;
-  useTitle(page?.user.name ?? text.nav.page);
+  useTitle(page === null ? text.nav.page : nameOf(page.user));
 
   if (loaded?.kind === 'failed') return <LoadError error={loaded.error} onRetry={() => setAttempt((times) => times + 1)} />;
   const runningTables = (client.publicTables.value?.tables ?? []).filter(
