@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { parseMove } from '../src/store/moves.ts';
 import type { LessonWords } from '../src/text/en/rules.ts';
 import { LANGUAGE_TAGS } from '../src/store/languages.ts';
@@ -10,27 +10,12 @@ import { parseAddress, type Page } from '../src/view/router.ts';
 import { CHAPTERS } from '../src/view/rules/chapters.ts';
 import { lessons } from '../src/view/rules/positions.ts';
 import { RulesPage } from '../src/view/rules/rules-page.tsx';
+import { showAllElements } from './support/observer.ts';
 import { click, closePage, byTestId, findElement } from './support/page.tsx';
 
 afterEach(closePage);
 
-/** An observer that reports every element as visible. */
-beforeAll(() => {
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      readonly #publish: (entries: { isIntersecting: boolean }[]) => void;
-      constructor(publish: (entries: { isIntersecting: boolean }[]) => void) {
-        this.#publish = publish;
-      }
-      observe(): void {
-        this.#publish([{ isIntersecting: true }]);
-      }
-      disconnect(): void {}
-    },
-  );
-});
-afterAll(() => void vi.unstubAllGlobals());
+showAllElements();
 
 function plainParts(mv: string): { from: string; to: string } {
   const parts = parseMove(mv);
