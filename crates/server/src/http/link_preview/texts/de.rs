@@ -11,6 +11,7 @@ pub(super) static GERMAN: Language = Language {
     analysis: "Analyse",
     rules: "Regeln",
     friends: "Freunde",
+    own_games: "Deine Partien",
     settings: "Einstellungen",
     sign_in: "Anmelden",
     sign_up: "Konto erstellen",

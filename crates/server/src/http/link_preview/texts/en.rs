@@ -11,6 +11,7 @@ pub(super) static ENGLISH: Language = Language {
     analysis: "Analysis",
     rules: "Rules",
     friends: "Friends",
+    own_games: "Your games",
     settings: "Settings",
     sign_in: "Sign in",
     sign_up: "Create an account",

@@ -11,6 +11,7 @@ pub(super) static SPANISH: Language = Language {
     analysis: "Análisis",
     rules: "Reglas",
     friends: "Amigos",
+    own_games: "Tus partidas",
     settings: "Ajustes",
     sign_in: "Iniciar sesión",
     sign_up: "Crear una cuenta",

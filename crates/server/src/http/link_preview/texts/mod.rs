@@ -22,6 +22,7 @@ pub(crate) struct Language {
     analysis: &'static str,
     rules: &'static str,
     friends: &'static str,
+    own_games: &'static str,
     settings: &'static str,
     sign_in: &'static str,
     sign_up: &'static str,
@@ -66,6 +67,8 @@ pub(crate) enum FixedPage {
     Rules,
     /// The followed players and recent opponents.
     Friends,
+    /// The user's unfinished matches.
+    Games,
     /// The settings of the browser.
     Settings,
     /// The page for signing in.
@@ -107,6 +110,7 @@ impl Language {
             FixedPage::Analysis => self.analysis,
             FixedPage::Rules => self.rules,
             FixedPage::Friends => self.friends,
+            FixedPage::Games => self.own_games,
             FixedPage::Settings => self.settings,
             FixedPage::SignIn => self.sign_in,
             FixedPage::SignUp => self.sign_up,
