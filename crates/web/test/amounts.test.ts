@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { left as leftDe } from '../src/text/de/amounts.ts';
-import { ago, left } from '../src/text/en/amounts.ts';
+import { ago, left, remaining } from '../src/text/en/amounts.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
@@ -15,6 +15,12 @@ describe('a time left', () => {
       '0 s',
     ]);
     expect(leftDe(3 * DAY)).toBe('3 Tage');
+  });
+});
+
+describe('the time until a deadline', () => {
+  it('is rounded down to the largest unit of which there are at least two', () => {
+    expect([7 * DAY - 1_234, 2 * DAY, 2 * DAY - 1, 36 * HOUR, 90_400, 400].map(remaining)).toEqual(['6 days', '2 days', '47 h', '36 h', '90 s', '0 s']);
   });
 });
 

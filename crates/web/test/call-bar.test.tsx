@@ -96,6 +96,36 @@ describe('the call to a match', () => {
     document.querySelector('dialog')?.remove();
   });
 
+  it('shows days and hours in words, and is not shown on the page that lists the games', () => {
+    open('/archive', [ownTable(TABLE, { ...RUNNING, your_move: true, left_ms: 36.5 * 3_600_000 })]);
+    expect(byTestId('call-time').textContent).toBe('36 h left');
+    act(() => {
+      page.value = at('/games');
+    });
+    expect(exists('call')).toBe(false);
+    expect(document.title).toBe('● Your move · Quadrex');
+    expect(document.documentElement.dataset['called']).toBe('false');
+  });
+
+  it('does not cover a board where the user may move, unless there is little time', () => {
+    const slow = { ...RUNNING, your_move: true, left_ms: 36 * 3_600_000 };
+    const socket = open(`/t/${TABLE}`, [ownTable(TABLE, slow), ownTable(OTHER, slow)]);
+    expect(exists('call')).toBe(false);
+    change(socket, ownTable(OTHER, { ...slow, left_ms: 50_000, plies: 2 }));
+    expect(byTestId('call').dataset['table']).toBe(OTHER);
+    change(socket, ownTable(OTHER, { ...slow, plies: 4 }));
+    expect(exists('call')).toBe(false);
+    change(socket, ownTable(TABLE, { ...RUNNING, plies: 1 }));
+    expect(byTestId('call').dataset['table'], 'after the move').toBe(OTHER);
+  });
+
+  it('names the number of calls in the title', () => {
+    const socket = open('/archive', [ownTable(TABLE, { ...RUNNING, your_move: true }), ownTable(OTHER, { ...RUNNING, your_move: true })]);
+    expect(document.title).toBe('(2) Your move · Quadrex');
+    change(socket, ownTable(OTHER, RUNNING));
+    expect(document.title).toBe('● Your move · Quadrex');
+  });
+
   it('can be dismissed until the next turn', () => {
     const mine = { ...RUNNING, your_move: true };
     const socket = open('/archive', [ownTable(TABLE, { ...mine, plies: 2 })]);

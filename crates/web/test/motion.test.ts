@@ -21,7 +21,7 @@ describe('pieceMovements', () => {
 
 describe('clockText', () => {
   it('shows hours, minutes, and tenths when time is short', () => {
-    expect(clockText(2 * 86_400_000 + 4 * 3_600_000 + 10 * 60_000)).toBe('2d 04:10');
+    expect(clockText(2 * 86_400_000 + 4 * 3_600_000 + 10 * 60_000)).toBe('2d 4h');
     expect(clockText(3_723_000)).toBe('1:02:03');
     expect(clockText(271_000)).toBe('4:31');
     expect(clockText(60_000)).toBe('1:00');

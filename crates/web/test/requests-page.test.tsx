@@ -1,7 +1,7 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StateView } from '../src/protocol/generated.ts';
-import { ScriptedMatch } from './support/match.ts';
+import { ScriptedMatch, SETTINGS } from './support/match.ts';
 import { click, closePage, byTestId, exists, renderTableAfterSnapshot } from './support/page.tsx';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
@@ -120,6 +120,11 @@ describe('times at the seats', () => {
     expect(byTestId('seat-red').querySelector('.clock')?.textContent).toBe('0:25');
     expect(byTestId('seat-red').textContent).toContain('First move');
     expect(byTestId('seat-blue').querySelector('.clock')?.textContent).toBe('5:00');
+    closePage();
+    const slow = running({ clock });
+    slow.view = { ...slow.view, settings: { ...SETTINGS, time: { kind: 'correspondence', days: 2 } } };
+    renderTableAfterSnapshot(slow, 'red');
+    expect(byTestId('seat-red').textContent, 'a first move in correspondence is like every other').toContain('Your move');
     closePage();
     renderTableAfterSnapshot(running({ move_left_ms: 300_000 }), 'blue');
     act(() => void vi.advanceTimersByTime(61_000));

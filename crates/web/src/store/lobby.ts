@@ -100,11 +100,6 @@ export function hiddenCount({ tables, counts }: LobbyWindow): number {
   return Math.max(0, counts.open + counts.running - tables.length);
 }
 
-/** Returns the user's own tables. Tables where it is the user's turn come first. */
-export function yourTurnFirst<Own extends OwnTable>(yours: readonly Own[]): Own[] {
-  return yours.toSorted((a, b) => Number(b.your_move) - Number(a.your_move));
-}
-
 function belongsTo(summary: TableSummary, user: UserId | null): boolean {
   return user !== null && (summary.host.id === user || summary.seats.some((seat) => seat.user?.id === user));
 }

@@ -45,8 +45,8 @@ export function amountFormatters(words: AmountWords) {
   const number = (value: number): string => numbers.format(value);
   const minutes = (ms: number): string => number(ms / 60_000);
   const seconds = (ms: number): string => number(ms / 1_000);
-  const inUnit = (ms: number, [size, unit]: Unit = [1_000, 's']): string => {
-    const count = Math.round(ms / size);
+  const inUnit = (ms: number, [size, unit]: Unit = [1_000, 's'], round = Math.round): string => {
+    const count = round(ms / size);
     return unit === 'day' ? words.days(count, number(count)) : `${number(count)} ${unit}`;
   };
   return {
@@ -78,6 +78,13 @@ export function amountFormatters(words: AmountWords) {
      */
     left(ms: number): string {
       return inUnit(ms, UNITS.find(([one]) => Math.round(ms / one) >= 2));
+    },
+    /**
+     * Formats the time until a deadline. It is rounded down to the largest unit that fits at least
+     * twice: `6 days`, `47 h`, `90 s`.
+     */
+    remaining(ms: number): string {
+      return inUnit(ms, UNITS.find(([one]) => ms >= 2 * one), Math.floor);
     },
     /** Formats a past time that is known to the hour by its age: `2 hours ago`, `yesterday`. */
     ago(ms: number): string {

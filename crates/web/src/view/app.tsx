@@ -30,6 +30,7 @@ const AnalysisPage = lazyPage(async () => (await import('./analysis/analysis-pag
 const SignInPage = lazyPage(async () => (await import('./account/sign-in-page.tsx')).SignInPage);
 const SignUpPage = lazyPage(async () => (await import('./account/sign-up-page.tsx')).SignUpPage);
 const FriendsPage = lazyPage(async () => (await import('./people/friends-page.tsx')).FriendsPage);
+const GamesPage = lazyPage(async () => (await import('./games/games-page.tsx')).GamesPage);
 const AdminPage = lazyPage(async () => (await import('./admin/admin-page.tsx')).AdminPage);
 const RulesPage = lazyPage(async () => (await import('./rules/rules-page.tsx')).RulesPage);
 
@@ -84,6 +85,8 @@ function PageView({ currentPage }: { currentPage: Page }): JSX.Element {
       return <RulesPage page={currentPage} />;
     case 'friends':
       return <FriendsPage />;
+    case 'games':
+      return <GamesPage />;
     case 'settings':
       return <SettingsPage />;
     case 'sign-in':

@@ -15,6 +15,7 @@ import { useTitleAlert } from './title.ts';
 
 /** Interval between two readings of the time left, in milliseconds. */
 const TICK_MS = 250;
+const HOUR_MS = 3_600_000;
 
 /**
  * The bar on all other pages that calls the user to a match which has started or in which it is the
@@ -27,16 +28,20 @@ export function CallBar({ page }: { page: Page }): JSX.Element | null {
   useOpening(open);
   const all = callsTo(client.ownTables.value, client.user.value?.id ?? null, open);
   useCallAlerts(all, page.kind === 'lobby');
-  const calls = all.filter((call) => !dismissed.value.includes(callKey(call)));
+  // Beside a board where the user has to move, other matches with plenty of time do not cover it.
+  const mayMoveHere = client.ownTables.value?.some(({ table, your_move }) => table === open && your_move) === true;
+  const calls = all.filter((call) => !dismissed.value.includes(callKey(call)) && !(mayMoveHere && hasPlentyOfTime(call)));
   const [call] = calls;
-  const isCalled = call !== undefined;
+  // The page of own games lists what the bar would name.
+  const isListed = page.kind === 'games';
+  const isCalled = call !== undefined && !isListed;
   useLayoutEffect(() => {
     document.documentElement.dataset['called'] = String(isCalled);
   }, [isCalled]);
-  useTitleAlert(call === undefined ? null : wordsOf(call));
+  useTitleAlert(call === undefined ? null : wordsOf(call), calls.length);
   return (
     <div class="call-place" role="status">
-      {call !== undefined && (
+      {call !== undefined && !isListed && (
         <div class="call" data-testid="call" data-kind={call.kind} data-table={call.table.table}>
           <a class="call-link" href={`/t/${call.table.table}`}>
             <span class="call-words">{wordsOf(call)}</span>
@@ -66,6 +71,10 @@ export function CallBar({ page }: { page: Page }): JSX.Element | null {
   );
 }
 
+function hasPlentyOfTime({ kind, table }: Call): boolean {
+  return kind === 'move' && table.deadline_ms !== null && table.deadline_ms - performance.now() >= HOUR_MS;
+}
+
 /** The time left. It counts down on the screen, but screen readers do not announce it. */
 function TimeLeft({ deadline_ms }: { deadline_ms: number | null }): JSX.Element | null {
   useTimer(deadline_ms !== null, TICK_MS);
@@ -73,7 +82,7 @@ function TimeLeft({ deadline_ms }: { deadline_ms: number | null }): JSX.Element 
   const left = Math.max(0, deadline_ms - performance.now());
   return (
     <span class="call-time" data-testid="call-time" aria-hidden="true">
-      {clockText(left)}
+      {left < HOUR_MS ? clockText(left) : text.games.left(left)}
     </span>
   );
 }

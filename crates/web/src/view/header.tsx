@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { Updates } from '../offline/updates.ts';
 import { text } from '../text/index.ts';
 import { useClient } from './context.ts';
+import { WaitingLink } from './games/waiting-link.tsx';
 import { Brand, Gear } from './icons.tsx';
 import { Menu } from './menu.tsx';
 import { ariaCurrent, DESTINATIONS } from './destinations.ts';
@@ -41,6 +42,7 @@ export function Header({ currentPage, updates }: { currentPage: Page['kind']; up
             {text.reload}
           </button>
         )}
+        <WaitingLink />
         <span class="line" role="status" data-testid="connection" data-state={line}>
           <span class="line-dot" aria-hidden="true" />
           <span class="line-text">{text.connection[line]}</span>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
+import { waitingGames } from '../store/waiting-games.ts';
 import { text } from '../text/index.ts';
 import { useClient } from './context.ts';
 import { useHandover } from './handover.tsx';
@@ -13,6 +14,7 @@ import { openSettingsDialog } from './settings/settings-dialog.tsx';
 export function Menu({ currentPage }: { currentPage: Page['kind'] }): JSX.Element {
   const client = useClient();
   const user = client.user.value;
+  const waiting = waitingGames(client.ownTables.value).length;
   const list = useRef<HTMLDivElement>(null);
   const { open, dialog } = useHandover();
   const close = (): void => list.current?.hidePopover?.();
@@ -44,6 +46,12 @@ export function Menu({ currentPage }: { currentPage: Page['kind'] }): JSX.Elemen
         {user !== null && (
           <a href={`/u/${user.id}`} aria-current={ariaCurrent('user', currentPage)} data-testid="menu-page" onClick={close}>
             {text.nav.page}
+          </a>
+        )}
+        {user !== null && (
+          <a href="/games" aria-current={ariaCurrent('games', currentPage)} data-testid="menu-games" onClick={close}>
+            {text.games.title}
+            {waiting > 0 && <span class="menu-count">{text.number(waiting)}</span>}
           </a>
         )}
         {user !== null && (

@@ -20,6 +20,7 @@ export type Page =
   | { readonly kind: 'analysis' }
   | { readonly kind: 'rules'; readonly chapter: string | null }
   | { readonly kind: 'friends' }
+  | { readonly kind: 'games' }
   | { readonly kind: 'settings' }
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'sign-up' }
@@ -52,6 +53,7 @@ const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URL
   [/^\/analysis\/?$/, () => ({ kind: 'analysis' })],
   [/^\/rules(?:\/([a-z-]+))?\/?$/, ([chapter]) => ({ kind: 'rules', chapter: chapter ?? null })],
   [/^\/friends\/?$/, () => ({ kind: 'friends' })],
+  [/^\/games\/?$/, () => ({ kind: 'games' })],
   [/^\/settings\/?$/, () => ({ kind: 'settings' })],
   [/^\/sign-in\/?$/, () => ({ kind: 'sign-in' })],
   [/^\/sign-up\/?$/, () => ({ kind: 'sign-up' })],

@@ -10,8 +10,14 @@ const FLASH_MS = 1_000;
 
 /** The title of the page; `null` shows the brand alone. */
 const title = signal<string | null>(null);
-/** The words of a call to another page, which come before the title. */
-const alert = signal<string | null>(null);
+/** A call to another page, which comes before the title. */
+interface Alert {
+  readonly words: string;
+  /** The number of matches to which the user is called. */
+  readonly count: number;
+}
+
+const alert = signal<Alert | null>(null);
 const isFlashing = signal(false);
 /** Set while the page is hidden and it is the user's turn at the displayed table. */
 const isTurnHidden = signal(false);
@@ -19,7 +25,10 @@ const isTurnHidden = signal(false);
 effect(() => {
   const own = title.value ?? text.brand;
   if (alert.value === null) document.title = own;
-  else document.title = isFlashing.value ? `▶▶ ${alert.value}` : `● ${alert.value} · ${own}`;
+  else {
+    const { words, count } = alert.value;
+    document.title = isFlashing.value ? `▶▶ ${words}` : `${count > 1 ? `(${count})` : '●'} ${words} · ${own}`;
+  }
 });
 
 effect(() => {
@@ -51,10 +60,13 @@ export function useTitle(name: string): void {
   }, [name, brand]);
 }
 
-/** Calls the user by the title and by the icon of the tab, as long as `words` is not `null`. */
-export function useTitleAlert(words: string | null): void {
+/**
+ * Calls the user to a number of matches by the title and by the icon of the tab, as long as `words`
+ * is not `null`.
+ */
+export function useTitleAlert(words: string | null, count: number): void {
   useEffect(() => {
-    alert.value = words;
+    alert.value = words === null ? null : { words, count };
     isFlashing.value = false;
     if (words === null) return undefined;
     const timer = setInterval(() => {
@@ -64,5 +76,5 @@ export function useTitleAlert(words: string | null): void {
       clearInterval(timer);
       alert.value = null;
     };
-  }, [words]);
+  }, [words, count]);
 }

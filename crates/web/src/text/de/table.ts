@@ -45,6 +45,8 @@ export const table: Catalogue['table'] = {
   delay: (seconds) => `noch ${seconds} s, bevor die Uhr läuft`,
   rules: (variant) => `Regeln von ${variants[variant].name}`,
   newMessages: (count) => (count === 1 ? '1 neue Nachricht' : `${count} neue Nachrichten`),
+  /** The note at the user's own seat, which has little room. */
+  ownTurn: 'Am Zug',
   turn: 'Am Zug',
   invited: 'Du bist eingeladen: Wähle einen Platz.',
   chooseSeat: 'Wähle einen Platz, um mitzuspielen.',

@@ -9,6 +9,7 @@ import { engine } from './engine.ts';
 import { events } from './events.ts';
 import { abortCauses, causes, colors, shortCauses, pieceCount, reasons, roleCount, roles, variants } from './game.ts';
 import { friends } from './friends.ts';
+import { games } from './games.ts';
 import { invite } from './invite.ts';
 import { people } from './people.ts';
 import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
@@ -49,6 +50,7 @@ export const en = {
   suspended,
   suspension,
   friends,
+  games,
   handover,
   hotseat,
   invite,

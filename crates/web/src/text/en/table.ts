@@ -48,6 +48,8 @@ export const table = {
   delay: (seconds: number) => `${seconds} s before the clock runs`,
   rules: (variant: Variant) => `Rules of ${variants[variant].name}`,
   newMessages: (count: number) => (count === 1 ? '1 new message' : `${count} new messages`),
+  /** The note at the user's own seat, which has little room. */
+  ownTurn: 'Your move',
   turn: 'To move',
   invited: 'You are invited: choose a seat.',
   chooseSeat: 'Choose a seat to play.',

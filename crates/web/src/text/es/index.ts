@@ -10,6 +10,7 @@ import { engine } from './engine.ts';
 import { events } from './events.ts';
 import { abortCauses, causes, colors, shortCauses, pieceCount, reasons, roleCount, roles, variants } from './game.ts';
 import { friends } from './friends.ts';
+import { games } from './games.ts';
 import { invite } from './invite.ts';
 import { people } from './people.ts';
 import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
@@ -50,6 +51,7 @@ export const es: Catalogue = {
   suspended,
   suspension,
   friends,
+  games,
   handover,
   hotseat,
   invite,

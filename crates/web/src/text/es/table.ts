@@ -49,6 +49,8 @@ export const table: Catalogue['table'] = {
   delay: (seconds) => `${seconds} s hasta que corra el reloj`,
   rules: (variant) => `Reglas: ${variants[variant].name}`,
   newMessages: (count) => counted(count, { one: 'mensaje nuevo', other: 'mensajes nuevos' }),
+  /** The note at the user's own seat, which has little room. */
+  ownTurn: 'Tu turno',
   turn: 'Le toca',
   invited: 'Tienes una invitación: elige un asiento.',
   chooseSeat: 'Elige un asiento para jugar.',

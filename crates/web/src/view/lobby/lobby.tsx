@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { TableSummary } from '../../protocol/generated.ts';
 import { LiveTables } from '../../store/live-tables.ts';
-import { groupTables, yourTurnFirst, type LobbyState } from '../../store/lobby.ts';
+import { groupTables, type LobbyState } from '../../store/lobby.ts';
+import { waitingFirst } from '../../store/waiting-games.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useTabVisibility } from '../in-viewport.ts';
@@ -68,10 +69,15 @@ export function Lobby(): JSX.Element {
           <>
             {yours.length > 0 && (
               <section class="tables">
-                <h2>{text.lobby.ownTables}</h2>
+                <div class="section-head">
+                  <h2>{text.lobby.ownTables}</h2>
+                  <a href="/games" data-testid="all-games">
+                    {text.games.all}
+                  </a>
+                </div>
                 <ul class="rows">
-                  {yourTurnFirst(yours).map((summary) => (
-                    <TableRow key={summary.table} summary={summary} isYourTurn={summary.your_move} />
+                  {waitingFirst(yours).map((summary) => (
+                    <TableRow key={summary.table} summary={summary} ownTurn={summary.your_move ? summary : null} />
                   ))}
                 </ul>
               </section>

@@ -1,15 +1,23 @@
 import type { JSX } from 'preact';
 import type { Color, SeatView, TableSummary } from '../../protocol/generated.ts';
+import type { OwnTableState } from '../../store/own-tables.ts';
 import { text } from '../../text/index.ts';
 import { nameOf } from '../../text/name-of.ts';
 import { timeControlText, unusualSettings } from '../../text/settings.ts';
 import { useClient } from '../context.ts';
+import { MoveTimeLeft } from '../games/move-time-left.tsx';
 import { ShortUserName } from '../user-name.tsx';
 import { VariantEmblem } from '../variant-emblem.tsx';
 import { goTo } from '../router.ts';
 
+interface TableRowProps {
+  readonly summary: TableSummary;
+  /** The user's turn at the table with its time, if the user may move. */
+  readonly ownTurn?: Pick<OwnTableState, 'deadline_ms'> | null;
+}
+
 /** A table in the lobby, with buttons for taking a seat or watching. */
-export function TableRow({ summary, isYourTurn = false }: { summary: TableSummary; isYourTurn?: boolean }): JSX.Element {
+export function TableRow({ summary, ownTurn = null }: TableRowProps): JSX.Element {
   const client = useClient();
   const { table, settings, seats, phase } = summary;
   const user = client.user.value;
@@ -24,13 +32,17 @@ export function TableRow({ summary, isYourTurn = false }: { summary: TableSummar
   };
 
   return (
-    <li class="row" data-testid="table-row" data-table={table} data-phase={phase} data-your-turn={isYourTurn}>
+    <li class="row" data-testid="table-row" data-table={table} data-phase={phase} data-your-turn={ownTurn !== null}>
       <VariantEmblem variant={settings.variant} seats={seats} />
       <div class="row-details">
         <a class="row-name" href={path}>
           {text.variants[settings.variant].name}
         </a>
-        {isYourTurn && <span class="your-turn">{text.table.yourMove}</span>}
+        {ownTurn !== null && (
+          <>
+            <span class="your-turn">{text.table.yourMove}</span> <MoveTimeLeft deadline_ms={ownTurn.deadline_ms} />
+          </>
+        )}
         <p class="quiet">{tableDetails(summary)}</p>
       </div>
       <ul class="row-seats" aria-label={text.lobby.seatsTaken(seats.filter((seat) => seat.user !== null).length, seats.length)}>

@@ -59,7 +59,7 @@ function hasTimes({ settings }: TableState): boolean {
   return settings.time.kind !== 'none' || settings.move_limit_ms !== undefined;
 }
 
-/** Formats a time: `2d 04:10`, `1:02:03`, `4:31`, or `0:09.4` when little is left. */
+/** Formats a time: `2d 4h`, `1:02:03`, `4:31`, or `0:09.4` when little is left. */
 export function clockText(left_ms: number): string {
   if (left_ms < TENTHS_BELOW_MS) {
     const tenths = Math.floor(left_ms / 100);
@@ -67,7 +67,7 @@ export function clockText(left_ms: number): string {
   }
   const seconds = Math.ceil(left_ms / 1_000);
   const [days, hours, minutes] = [Math.floor(seconds / DAY_SECONDS), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60];
-  if (days > 0) return `${days}d ${twoDigits(hours)}:${twoDigits(minutes)}`;
+  if (days > 0) return `${days}d ${hours}h`;
   return hours === 0 ? `${minutes}:${twoDigits(seconds % 60)}` : `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}`;
 }
 

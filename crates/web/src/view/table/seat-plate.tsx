@@ -172,8 +172,9 @@ function seatNote(state: TableState, seat: SeatView): string {
   const bot = substituteOf(state, seat);
   if (bot !== null) return text.bots.standsIn(nameOf(bot));
   if (phase === 'running' && playerAt(state, color)?.presence === 'gone') return text.table.gone;
-  if (turn === color && state.state.clock?.first_move === true) return text.table.firstMove;
-  if (turn === color) return state.ownSeats.includes(color) ? text.table.yourMove : text.table.turn;
+  // In correspondence the first move has the time of every move.
+  if (turn === color && state.state.clock?.first_move === true && state.settings.time.kind !== 'correspondence') return text.table.firstMove;
+  if (turn === color) return state.ownSeats.includes(color) ? text.table.ownTurn : text.table.turn;
   if (state.ownSeats.includes(color)) return text.table.you;
   if (user === null) return phase === 'open' ? '' : text.colors[color];
   // The note contains what the name does not say: the color, or the user who holds several seats.
