@@ -1,6 +1,6 @@
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AbortCause, Cause, Event, Reason, RefusalCode, Request, TimeSetting, Variant } from '../src/protocol/generated.ts';
+import type { AbortCause, Cause, Event, Phrase, Reason, RefusalCode, ReportOutcome, ReportReason, Request, Speed, TimeSetting, Variant } from '../src/protocol/generated.ts';
 import { LANGUAGE_TAGS } from '../src/store/languages.ts';
 import { notationsOf, playerCount } from '../src/store/variants.ts';
 import { loadCatalogue } from '../src/text/languages.ts';
@@ -22,7 +22,7 @@ afterEach(closePage);
 
 describe.each(LANGUAGE_TAGS)('the catalogue %s', (language) => {
   it('has a text for every value that it does not know', async () => {
-    const { causes, shortCauses, reasons, abortCauses, variants, events, play, requests, refusal, time } = await loadCatalogue(language);
+    const { causes, shortCauses, reasons, abortCauses, variants, events, play, requests, refusal, time, people, reports, chat, ratings, settings } = await loadCatalogue(language);
     const request = requests[later<Request>()];
     const texts = [
       causes[later<Cause>()],
@@ -32,6 +32,11 @@ describe.each(LANGUAGE_TAGS)('the catalogue %s', (language) => {
       variants[later<Variant>()].name,
       events.eliminated('red', later<Cause>()),
       play.eliminatedBy[later<Cause>()](['blue']),
+      people.reasons[later<ReportReason>()],
+      reports.outcomes[later<ReportOutcome>()],
+      chat.phrases[later<Phrase>()],
+      ratings.speeds[later<Speed>()],
+      ...(['seating', 'absence', 'draws', 'chat', 'watchers', 'admission'] as const).map((name) => (settings[name] as Record<string, string>)[later()] ?? ''),
       request.ask,
       request.ownRequest,
       request.seatAsks,

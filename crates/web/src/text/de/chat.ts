@@ -1,4 +1,6 @@
+import type { Phrase } from '../../protocol/generated.ts';
 import type { Catalogue } from '../index.ts';
+import { withFallback } from '../with-fallback.ts';
 
 export const chat: Catalogue['chat'] = {
   title: 'Chat',
@@ -11,16 +13,19 @@ export const chat: Catalogue['chat'] = {
   mute: 'Jemanden stumm schalten',
   muted: (name) => `${name} ist stumm geschaltet`,
   unread: (count) => (count === 1 ? '1 neue Nachricht' : `${count} neue Nachrichten`),
-  phrases: {
-    hello: 'Hallo!',
-    good_luck: 'Viel Glück!',
-    good_move: 'Guter Zug!',
-    thanks: 'Danke!',
-    oops: 'Ups!',
-    one_moment: 'Einen Moment, bitte.',
-    back: 'Ich bin wieder da.',
-    good_game: 'Schöne Partie!',
-    again: 'Noch eine?',
-    bye: 'Tschüss!',
-  },
+  phrases: withFallback<Phrase, string>(
+    {
+      hello: 'Hallo!',
+      good_luck: 'Viel Glück!',
+      good_move: 'Guter Zug!',
+      thanks: 'Danke!',
+      oops: 'Ups!',
+      one_moment: 'Einen Moment, bitte.',
+      back: 'Ich bin wieder da.',
+      good_game: 'Schöne Partie!',
+      again: 'Noch eine?',
+      bye: 'Tschüss!',
+    },
+    '(eine Schnellantwort einer neueren Version)',
+  ),
 };

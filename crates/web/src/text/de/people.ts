@@ -1,4 +1,6 @@
+import type { ReportReason } from '../../protocol/generated.ts';
 import type { Catalogue } from '../index.ts';
+import { withFallback } from '../with-fallback.ts';
 
 export const people: Catalogue['people'] = {
   open: (name) => `${name}: Profil und Aktionen`,
@@ -29,14 +31,17 @@ export const people: Catalogue['people'] = {
   report: 'Melden …',
   reportTitle: (name) => `${name} melden`,
   reason: 'Was ist passiert?',
-  reasons: {
-    chat: 'Beleidigungen oder Spam im Chat',
-    cheating: 'Betrug',
-    unfair_play: 'Unfaires Spiel',
-    stalling: 'Verzögern',
-    name: 'Anstößiger Name',
-    other: 'Etwas anderes',
-  },
+  reasons: withFallback<ReportReason, string>(
+    {
+      chat: 'Beleidigungen oder Spam im Chat',
+      cheating: 'Betrug',
+      unfair_play: 'Unfaires Spiel',
+      stalling: 'Verzögern',
+      name: 'Anstößiger Name',
+      other: 'Etwas anderes',
+    },
+    'Etwas anderes',
+  ),
   reasonHints: {
     chat: 'Beleidigungen, Drohungen, Hass oder Werbung.',
     cheating: 'Hilfe durch eine Engine oder eine andere Person.',

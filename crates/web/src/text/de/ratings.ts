@@ -1,18 +1,22 @@
 import type { Speed } from '../../protocol/generated.ts';
 import type { Catalogue } from '../index.ts';
 import { pluralForms } from '../plural.ts';
+import { withFallback } from '../with-fallback.ts';
 import { number } from './amounts.ts';
 import { variants } from './game.ts';
 
 const form = pluralForms('de');
 
-const speeds: Record<Speed, string> = {
-  bullet: 'Bullet',
-  blitz: 'Blitz',
-  rapid: 'Schnellschach',
-  classical: 'Klassisch',
-  correspondence: 'Fernschach',
-};
+const speeds = withFallback<Speed, string>(
+  {
+    bullet: 'Bullet',
+    blitz: 'Blitz',
+    rapid: 'Schnellschach',
+    classical: 'Klassisch',
+    correspondence: 'Fernschach',
+  },
+  'Anderes',
+);
 
 export const ratings: Catalogue['ratings'] = {
   title: 'Bestenliste',

@@ -1,4 +1,6 @@
+import type { ReportOutcome } from '../../protocol/generated.ts';
 import type { Catalogue } from '../index.ts';
+import { withFallback } from '../with-fallback.ts';
 
 export const reports: Catalogue['reports'] = {
   title: (count) => `Meldung ${count}`,
@@ -17,14 +19,17 @@ export const reports: Catalogue['reports'] = {
   closeTableReason: 'Alle am Tisch sehen diesen Grund.',
   close: 'Meldung abschließen',
   outcome: 'Ergebnis',
-  outcomes: {
-    no_action: 'Keine Maßnahme',
-    warned: 'Benutzer verwarnt',
-    suspended: 'Benutzer gesperrt',
-    renamed: 'Benutzer umbenannt',
-    table_closed: 'Tisch geschlossen',
-    other: 'Etwas anderes',
-  },
+  outcomes: withFallback<ReportOutcome, string>(
+    {
+      no_action: 'Keine Maßnahme',
+      warned: 'Benutzer verwarnt',
+      suspended: 'Benutzer gesperrt',
+      renamed: 'Benutzer umbenannt',
+      table_closed: 'Tisch geschlossen',
+      other: 'Etwas anderes',
+    },
+    'Etwas anderes',
+  ),
   note: 'Notiz für Operatoren (freiwillig)',
   closedBy: (name, moment) => `Abgeschlossen von ${name}, ${moment}`,
 };

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../index.ts';
+import { withFallback } from '../with-fallback.ts';
 import { span } from './amounts.ts';
 
 export const settings: Catalogue['settings'] = {
@@ -21,13 +22,13 @@ export const settings: Catalogue['settings'] = {
   rated: 'Mit Wertung',
   ratingRange: ({ min, max }) =>
     min !== undefined && max !== undefined ? `${min}–${max}` : min !== undefined ? `ab ${min}` : `bis ${max ?? ""}`,
-  seating: { chosen: 'Freie Wahl', drawn: 'Zufällig' },
+  seating: withFallback({ chosen: 'Freie Wahl', drawn: 'Zufällig' }, 'Anders'),
   limit: (ms) => (ms === undefined || ms === 0 ? 'Unbegrenzt' : `${span(ms)}`),
-  absence: { eliminate: 'Ausscheiden', wait: 'Warten', bot: 'Bot übernimmt' },
-  draws: { claim: 'Auf Antrag', automatic: 'Automatisch' },
-  chat: { on: 'An', phrases: 'Nur Schnellantworten', off: 'Aus' },
-  watchers: { everybody: 'Alle', link: 'Mit Link', nobody: 'Niemand' },
-  admission: { open: 'Alle', invite: 'Mit Einladung' },
+  absence: withFallback({ eliminate: 'Ausscheiden', wait: 'Warten', bot: 'Bot übernimmt' }, 'Anders'),
+  draws: withFallback({ claim: 'Auf Antrag', automatic: 'Automatisch' }, 'Anders'),
+  chat: withFallback({ on: 'An', phrases: 'Nur Schnellantworten', off: 'Aus' }, 'Anders'),
+  watchers: withFallback({ everybody: 'Alle', link: 'Mit Link', nobody: 'Niemand' }, 'Anders'),
+  admission: withFallback({ open: 'Alle', invite: 'Mit Einladung' }, 'Anders'),
   limitShort: (ms) => `${span(ms)} je Zug`,
   drawnSeats: 'Zufällige Plätze',
   ownSetup: 'Eigene Startstellung',

@@ -1,4 +1,5 @@
 import type { ReportReason } from '../../protocol/generated.ts';
+import { withFallback } from '../with-fallback.ts';
 
 /** The dialogs about other players. */
 export const people = {
@@ -30,14 +31,17 @@ export const people = {
   report: 'Report…',
   reportTitle: (name: string) => `Report ${name}`,
   reason: 'What happened?',
-  reasons: {
-    chat: 'Insults or spam in the chat',
-    cheating: 'Cheating',
-    unfair_play: 'Unfair play',
-    stalling: 'Stalling',
-    name: 'Offensive name',
-    other: 'Something else',
-  } satisfies Record<ReportReason, string>,
+  reasons: withFallback<ReportReason, string>(
+    {
+      chat: 'Insults or spam in the chat',
+      cheating: 'Cheating',
+      unfair_play: 'Unfair play',
+      stalling: 'Stalling',
+      name: 'Offensive name',
+      other: 'Something else',
+    },
+    'Something else',
+  ),
   reasonHints: {
     chat: 'Insults, threats, hate or advertising.',
     cheating: 'Help from an engine or from another person.',

@@ -1,18 +1,22 @@
 import type { Speed, Variant } from '../../protocol/generated.ts';
 import { pluralForms } from '../plural.ts';
+import { withFallback } from '../with-fallback.ts';
 import { number } from './amounts.ts';
 import { variants } from './game.ts';
 
 const form = pluralForms('en');
 
 /** The names of the speeds. */
-const speeds: Record<Speed, string> = {
-  bullet: 'Bullet',
-  blitz: 'Blitz',
-  rapid: 'Rapid',
-  classical: 'Classical',
-  correspondence: 'Correspondence',
-};
+const speeds = withFallback<Speed, string>(
+  {
+    bullet: 'Bullet',
+    blitz: 'Blitz',
+    rapid: 'Rapid',
+    classical: 'Classical',
+    correspondence: 'Correspondence',
+  },
+  'Other',
+);
 
 /** The leaderboards, and the ratings of a player. */
 export const ratings = {

@@ -1,4 +1,5 @@
 import type { ReportOutcome } from '../../protocol/generated.ts';
+import { withFallback } from '../with-fallback.ts';
 
 /** The reports about users, for operators. */
 export const reports = {
@@ -18,14 +19,17 @@ export const reports = {
   closeTableReason: 'Everybody at the table sees this reason.',
   close: 'Close report',
   outcome: 'Outcome',
-  outcomes: {
-    no_action: 'No action',
-    warned: 'User warned',
-    suspended: 'User suspended',
-    renamed: 'User renamed',
-    table_closed: 'Table closed',
-    other: 'Something else',
-  } satisfies Record<ReportOutcome, string>,
+  outcomes: withFallback<ReportOutcome, string>(
+    {
+      no_action: 'No action',
+      warned: 'User warned',
+      suspended: 'User suspended',
+      renamed: 'User renamed',
+      table_closed: 'Table closed',
+      other: 'Something else',
+    },
+    'Something else',
+  ),
   note: 'Note for operators (optional)',
   closedBy: (name: string, moment: string) => `Closed by ${name}, ${moment}`,
 };

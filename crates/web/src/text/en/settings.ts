@@ -1,4 +1,5 @@
 import type { Absence, RatingRange } from '../../protocol/generated.ts';
+import { withFallback } from '../with-fallback.ts';
 import { span } from './amounts.ts';
 
 /** The settings of a table. */
@@ -22,13 +23,13 @@ export const settings = {
   rated: 'Rated',
   ratingRange: ({ min, max }: RatingRange) =>
     min !== undefined && max !== undefined ? `${min}–${max}` : min !== undefined ? `from ${min}` : `up to ${max ?? ""}`,
-  seating: { chosen: 'First come, first served', drawn: 'Random' },
+  seating: withFallback({ chosen: 'First come, first served', drawn: 'Random' }, 'Other'),
   limit: (ms: number | undefined) => (ms === undefined || ms === 0 ? 'No limit' : `${span(ms)}`),
-  absence: { eliminate: 'Eliminate', wait: 'Wait', bot: 'Bot takes over' } satisfies Record<Absence, string>,
-  draws: { claim: 'On claim', automatic: 'Automatic' },
-  chat: { on: 'On', phrases: 'Quick phrases only', off: 'Off' },
-  watchers: { everybody: 'Everyone', link: 'By link', nobody: 'Nobody' },
-  admission: { open: 'Everyone', invite: 'By invite' },
+  absence: withFallback<Absence, string>({ eliminate: 'Eliminate', wait: 'Wait', bot: 'Bot takes over' }, 'Other'),
+  draws: withFallback({ claim: 'On claim', automatic: 'Automatic' }, 'Other'),
+  chat: withFallback({ on: 'On', phrases: 'Quick phrases only', off: 'Off' }, 'Other'),
+  watchers: withFallback({ everybody: 'Everyone', link: 'By link', nobody: 'Nobody' }, 'Other'),
+  admission: withFallback({ open: 'Everyone', invite: 'By invite' }, 'Other'),
   limitShort: (ms: number) => `${span(ms)} a move`,
   drawnSeats: 'Random seats',
   ownSetup: 'Custom start position',

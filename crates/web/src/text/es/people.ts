@@ -1,4 +1,6 @@
+import type { ReportReason } from '../../protocol/generated.ts';
 import type { Catalogue } from '../index.ts';
+import { withFallback } from '../with-fallback.ts';
 
 export const people: Catalogue['people'] = {
   open: (name) => `${name}: perfil y acciones`,
@@ -29,14 +31,17 @@ export const people: Catalogue['people'] = {
   report: 'Denunciar…',
   reportTitle: (name) => `Denunciar a ${name}`,
   reason: '¿Qué ha pasado?',
-  reasons: {
-    chat: 'Insultos o spam en el chat',
-    cheating: 'Trampas',
-    unfair_play: 'Juego desleal',
-    stalling: 'Demora intencionada',
-    name: 'Nombre ofensivo',
-    other: 'Otra cosa',
-  },
+  reasons: withFallback<ReportReason, string>(
+    {
+      chat: 'Insultos o spam en el chat',
+      cheating: 'Trampas',
+      unfair_play: 'Juego desleal',
+      stalling: 'Demora intencionada',
+      name: 'Nombre ofensivo',
+      other: 'Otra cosa',
+    },
+    'Otra cosa',
+  ),
   reasonHints: {
     chat: 'Insultos, amenazas, odio o publicidad.',
     cheating: 'Ayuda de un motor de ajedrez o de otra persona.',

@@ -1,18 +1,22 @@
 import type { Speed } from '../../protocol/generated.ts';
 import type { Catalogue } from '../index.ts';
 import { pluralForms } from '../plural.ts';
+import { withFallback } from '../with-fallback.ts';
 import { number } from './amounts.ts';
 import { variants } from './game.ts';
 
 const form = pluralForms('es');
 
-const speeds: Record<Speed, string> = {
-  bullet: 'Bala',
-  blitz: 'Relámpago',
-  rapid: 'Rápida',
-  classical: 'Clásica',
-  correspondence: 'Por correspondencia',
-};
+const speeds = withFallback<Speed, string>(
+  {
+    bullet: 'Bala',
+    blitz: 'Relámpago',
+    rapid: 'Rápida',
+    classical: 'Clásica',
+    correspondence: 'Por correspondencia',
+  },
+  'Otra',
+);
 
 export const ratings: Catalogue['ratings'] = {
   title: 'Clasificación',

@@ -1,4 +1,6 @@
+import type { ReportOutcome } from '../../protocol/generated.ts';
 import type { Catalogue } from '../index.ts';
+import { withFallback } from '../with-fallback.ts';
 
 export const reports: Catalogue['reports'] = {
   title: (count) => `Denuncia ${count}`,
@@ -17,14 +19,17 @@ export const reports: Catalogue['reports'] = {
   closeTableReason: 'Todos los que están en la mesa ven este motivo.',
   close: 'Cerrar la denuncia',
   outcome: 'Resultado',
-  outcomes: {
-    no_action: 'Sin medidas',
-    warned: 'Usuario advertido',
-    suspended: 'Usuario suspendido',
-    renamed: 'Nombre cambiado',
-    table_closed: 'Mesa cerrada',
-    other: 'Otra cosa',
-  },
+  outcomes: withFallback<ReportOutcome, string>(
+    {
+      no_action: 'Sin medidas',
+      warned: 'Usuario advertido',
+      suspended: 'Usuario suspendido',
+      renamed: 'Nombre cambiado',
+      table_closed: 'Mesa cerrada',
+      other: 'Otra cosa',
+    },
+    'Otra cosa',
+  ),
   note: 'Nota para operadores (opcional)',
   closedBy: (name, moment) => `Cerrada por ${name}, ${moment}`,
 };

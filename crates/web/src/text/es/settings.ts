@@ -1,4 +1,5 @@
 import type { Catalogue } from '../index.ts';
+import { withFallback } from '../with-fallback.ts';
 import { span } from './amounts.ts';
 
 export const settings: Catalogue['settings'] = {
@@ -21,13 +22,13 @@ export const settings: Catalogue['settings'] = {
   rated: 'Por puntos',
   ratingRange: ({ min, max }) =>
     min !== undefined && max !== undefined ? `${min}–${max}` : min !== undefined ? `desde ${min}` : `hasta ${max ?? ""}`,
-  seating: { chosen: 'A elegir', drawn: 'Al azar' },
+  seating: withFallback({ chosen: 'A elegir', drawn: 'Al azar' }, 'Otro'),
   limit: (ms) => (ms === undefined || ms === 0 ? 'Sin límite' : span(ms)),
-  absence: { eliminate: 'Eliminarlo', wait: 'Esperar', bot: 'Lo sustituye un bot' },
-  draws: { claim: 'Al reclamar', automatic: 'Automáticas' },
-  chat: { on: 'Sí', phrases: 'Solo frases rápidas', off: 'No' },
-  watchers: { everybody: 'Todos', link: 'Con enlace', nobody: 'Nadie' },
-  admission: { open: 'Todos', invite: 'Con invitación' },
+  absence: withFallback({ eliminate: 'Eliminarlo', wait: 'Esperar', bot: 'Lo sustituye un bot' }, 'Otro'),
+  draws: withFallback({ claim: 'Al reclamar', automatic: 'Automáticas' }, 'Otro'),
+  chat: withFallback({ on: 'Sí', phrases: 'Solo frases rápidas', off: 'No' }, 'Otro'),
+  watchers: withFallback({ everybody: 'Todos', link: 'Con enlace', nobody: 'Nadie' }, 'Otro'),
+  admission: withFallback({ open: 'Todos', invite: 'Con invitación' }, 'Otro'),
   limitShort: (ms) => `${span(ms)} por jugada`,
   drawnSeats: 'Asientos al azar',
   ownSetup: 'Posición inicial propia',
