@@ -50,8 +50,13 @@ render(
   root,
 );
 
-// The page loads first; files for later visits are fetched after it.
-if (import.meta.env.PROD) addEventListener('load', () => void updates.register(serviceWorkers()), { once: true });
+// The page loads first; files for later visits are fetched after it. It has loaded already if the
+// texts of the language arrived late.
+if (import.meta.env.PROD) {
+  const register = (): void => void updates.register(serviceWorkers());
+  if (document.readyState === 'complete') register();
+  else addEventListener('load', register, { once: true });
+}
 client.isOutdated.subscribe((outdated) => {
   if (outdated) updates.check();
 });

@@ -5,8 +5,8 @@ import type { Person } from '../src/person.ts';
 const chromium = new Browsers();
 
 /** Opens a browser with an active service worker and a filled cache. */
-async function settle(name: string): Promise<Person> {
-  const person = await chromium.openBrowser(name, undefined, { serviceWorkers: 'allow' });
+async function settle(name: string, locale = 'en'): Promise<Person> {
+  const person = await chromium.openBrowser(name, undefined, { serviceWorkers: 'allow', locale });
   await person.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   return person;
 }
@@ -26,6 +26,11 @@ test('the client can be installed', async () => {
   });
   expect(icons.length).toBeGreaterThan(3);
   for (const [expected, sent] of icons) expect(sent).toBe(expected);
+  chromium.expectNoErrors();
+});
+
+test.each(['de', 'es'])('the service worker also starts if the texts arrive after the page: %s', async (locale) => {
+  await settle('ada', locale);
   chromium.expectNoErrors();
 });
 
