@@ -4,9 +4,11 @@ import { browserEnvironment } from './connection/transport.ts';
 import { serviceWorkers, Updates } from './offline/updates.ts';
 import { httpApi } from './store/api.ts';
 import { Client } from './store/client.ts';
+import { usesNotifications } from './store/notification-keys.ts';
 import { takeHandoverSecret } from './store/table-secrets.ts';
 import { browserPersistence } from './store/persistence.ts';
 import { followOtherTabs } from './store/preferences.ts';
+import { currentLanguage } from './text/languages.ts';
 import { App } from './view/app.tsx';
 import { followPreferences } from './view/appearance.ts';
 import { ClientProvider } from './view/context.ts';
@@ -56,6 +58,9 @@ if (import.meta.env.PROD) {
   const register = (): void => void updates.register(serviceWorkers());
   if (document.readyState === 'complete') register();
   else addEventListener('load', register, { once: true });
+}
+if (usesNotifications(client.persistence)) {
+  void import('./store/push-upkeep.ts').then(({ keepNotifications }) => keepNotifications(client, currentLanguage), () => undefined);
 }
 client.isOutdated.subscribe((outdated) => {
   if (outdated) updates.check();

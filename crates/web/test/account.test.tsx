@@ -16,6 +16,9 @@ import { noticesOf } from './support/notices.ts';
 import { byTestId, click, closePage, exists, fillField, findElement, renderPage, submitField } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
+// This section has its own routes and tests.
+vi.mock('../src/view/settings/notifications/notifications-section.tsx', () => ({ NotificationsSection: () => null }));
+
 const ADA = user('Ada');
 const ACCOUNT: UserView = { ...user('Zoë'), account: true };
 

@@ -34,6 +34,7 @@ const SHARED: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
     'Quadrex',
     'Reserve',
     'Tokens',
+    'Webhooks',
     'e.p.',
     'h2h4',
   ],

@@ -5,6 +5,8 @@
  * or until the user asks for the update, so that no match is interrupted.
  */
 
+import { notificationOf, renewSubscription, type OpenPage, type SubscriptionChange } from './push-messages.ts';
+
 /**
  * The part of a service worker's global scope that is used here. TypeScript's DOM library does not
  * declare it.
@@ -13,25 +15,36 @@ interface ServiceWorkerScope {
   addEventListener(type: 'install' | 'activate', on: (event: { waitUntil(work: Promise<unknown>): void }) => void): void;
   addEventListener(type: 'message', on: (event: { readonly data: unknown }) => void): void;
   addEventListener(type: 'notificationclick', on: (event: NotificationClick) => void): void;
+  addEventListener(type: 'push', on: (event: Push) => void): void;
+  addEventListener(type: 'pushsubscriptionchange', on: (event: SubscriptionChange & Lasting) => void): void;
   addEventListener(type: 'fetch', on: (event: { readonly request: Request; respondWith(answer: Promise<Response>): void }) => void): void;
   skipWaiting(): Promise<void>;
   readonly clients: {
     claim(): Promise<void>;
-    matchAll(options: { type: 'window' }): Promise<readonly OpenPage[]>;
+    matchAll(options: { type: 'window'; includeUncontrolled?: boolean }): Promise<readonly FocusablePage[]>;
     openWindow(path: string): Promise<unknown>;
   };
+  readonly registration: ServiceWorkerRegistration;
+}
+
+/** An event that lasts until some work is done. */
+interface Lasting {
+  waitUntil(work: Promise<unknown>): void;
 }
 
 /** An open page of this server. */
-interface OpenPage {
-  readonly url: string;
+interface FocusablePage extends OpenPage {
   focus(): Promise<unknown>;
 }
 
+/** A message from the server. */
+interface Push extends Lasting {
+  readonly data: { json(): unknown } | null;
+}
+
 /** A click on a notification. Its `data` comes from the page that displayed the notification. */
-interface NotificationClick {
+interface NotificationClick extends Lasting {
   readonly notification: { readonly data: { readonly path: string }; close(): void };
-  waitUntil(work: Promise<unknown>): void;
 }
 
 /**
@@ -68,9 +81,29 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(showPage(event.notification.data.path));
 });
 
+worker.addEventListener('push', (event) => event.waitUntil(showMessage(event)));
+worker.addEventListener('pushsubscriptionchange', (event) =>
+  event.waitUntil(renewSubscription(event, worker.registration.pushManager, (path, init) => fetch(path, init))),
+);
+
+/** Shows a message from the server as a notification, unless the user sees its page. */
+async function showMessage({ data }: Push): Promise<void> {
+  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const notification = notificationOf(messageOf(data), pages);
+  if (notification !== null) await worker.registration.showNotification(notification.title, notification.options);
+}
+
+function messageOf(data: Push['data']): unknown {
+  try {
+    return data?.json();
+  } catch {
+    return null;
+  }
+}
+
 /** Brings a page with this path to the front, or opens one. */
 async function showPage(path: string): Promise<void> {
-  const pages = await worker.clients.matchAll({ type: 'window' });
+  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const page = pages.find(({ url }) => new URL(url).pathname === path);
   await (page === undefined ? worker.clients.openWindow(path) : page.focus());
 }

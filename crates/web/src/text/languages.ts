@@ -24,6 +24,11 @@ export function bestLanguage(wanted: readonly string[]): Language {
 /** The last chosen language. A catalogue of an earlier choice may arrive later and is ignored. */
 let chosenLanguage: Language = 'en';
 
+/** Returns the chosen language. */
+export function currentLanguage(): Language {
+  return chosenLanguage;
+}
+
 /**
  * Displays all texts in a language once its catalogue is loaded. If loading fails, the language
  * stays as it is.

@@ -11,6 +11,7 @@ import { abortCauses, causes, colors, shortCauses, pieceCount, reasons, roleCoun
 import { friends } from './friends.ts';
 import { games } from './games.ts';
 import { invite } from './invite.ts';
+import { notifications, webhooks } from './notifications.ts';
 import { people } from './people.ts';
 import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
 import { keys, replayControls, zen } from './replay-controls.ts';
@@ -63,6 +64,7 @@ export const en = {
   nav,
   notFound,
   notLoaded,
+  notifications,
   number,
   ownName,
   pawns,
@@ -106,4 +108,5 @@ export const en = {
   variants,
   waitingOffer,
   warning,
+  webhooks,
 };

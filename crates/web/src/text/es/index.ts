@@ -12,6 +12,7 @@ import { abortCauses, causes, colors, shortCauses, pieceCount, reasons, roleCoun
 import { friends } from './friends.ts';
 import { games } from './games.ts';
 import { invite } from './invite.ts';
+import { notifications, webhooks } from './notifications.ts';
 import { people } from './people.ts';
 import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
 import { keys, replayControls, zen } from './replay-controls.ts';
@@ -64,6 +65,7 @@ export const es: Catalogue = {
   nav,
   notFound,
   notLoaded,
+  notifications,
   number,
   ownName,
   pawns,
@@ -107,4 +109,5 @@ export const es: Catalogue = {
   variants,
   waitingOffer,
   warning,
+  webhooks,
 };

@@ -4,11 +4,15 @@ import { useClient } from '../context.ts';
 import { AccountSection } from './account-section.tsx';
 import { DeletionSection } from './deletion-section.tsx';
 import { HiddenUsersSection } from './hidden-users-section.tsx';
+import { lazyPage } from '../lazy-page.tsx';
 import { PersonalDataSection } from './personal-data-section.tsx';
 import { RecoveryKeySection } from './recovery-key-section.tsx';
 import { Sessions } from './sessions.tsx';
 import { TokensSection } from './tokens-section.tsx';
 import { useLoaded } from '../use-loaded.ts';
+
+/** Few visits need this section, so its code is loaded when it is shown. */
+const NotificationsSection = lazyPage(async () => (await import('./notifications/notifications-section.tsx')).NotificationsSection, 'part');
 
 /** The sections of the settings about the user's identity. */
 export function AccountSettings(): JSX.Element | null {
@@ -24,6 +28,7 @@ export function AccountSettings(): JSX.Element | null {
       <RecoveryKeySection user={user} hasKey={hasKey} />
       <Sessions key={changes} hasKey={hasKey.value === true} />
       <TokensSection user={user} />
+      <NotificationsSection user={user} />
       <HiddenUsersSection user={user} />
       <PersonalDataSection />
       <DeletionSection user={user} />
