@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::Store;
 use super::column;
-use super::database::{Sql, execute, fetch_all, fetch_optional};
+use super::database::{Sql, Transaction, execute, execute_in, fetch_all, fetch_optional};
 use super::error::{StoreError, unreadable};
 use super::secret_hash::SecretHash;
 use super::time_column::TimeColumn;
@@ -99,35 +99,14 @@ impl Store {
     /// # Errors
     /// Returns [`StoreError`] if the database fails or there is no such table.
     pub async fn add_link(&self, link: &Link, max: u32) -> Result<bool, StoreError> {
-        let failed = || StoreError::database("add a link");
-        let remove_expired = Sql {
-            postgres: "delete from links where expires_at <= $1",
-            sqlite: "delete from links where expires_at_ms <= $1",
+        let added = async {
+            let mut transaction = self.database.begin().await?;
+            transaction.remove_expired_links(link.created_at).await?;
+            let is_added = transaction.insert_link(link, max).await?;
+            transaction.commit().await?;
+            Ok::<bool, sqlx::Error>(is_added)
         };
-        execute!(self, remove_expired, TimeColumn::from(link.created_at)).map_err(failed())?;
-        let sql = Sql {
-            postgres: "insert into links (secret_hash, table_id, purpose, seat, uses, created_at, expires_at)
-                       select $1::bytea, $2::uuid, $3::text, $4::text, $5::text, $6::timestamptz, $7::timestamptz
-                       where (select count(*) from links where table_id = $2) < $8",
-            sqlite: "insert into links
-                         (secret_hash, table_id, purpose, seat, uses, created_at_ms, expires_at_ms)
-                     select $1, $2, $3, $4, $5, $6, $7
-                     where (select count(*) from links where table_id = $2) < $8",
-        };
-        let (purpose, seat, uses) = link.purpose.columns();
-        let added = execute!(
-            self,
-            sql,
-            link.secret.0.as_slice(),
-            link.table.0,
-            purpose,
-            seat,
-            uses,
-            TimeColumn::from(link.created_at),
-            TimeColumn::from(link.expires_at),
-            i64::from(max),
-        );
-        Ok(added.map_err(failed())? > 0)
+        added.await.map_err(StoreError::database("add a link"))
     }
 
     /// Returns a table's links that have not expired at `now`, oldest first.
@@ -171,5 +150,43 @@ impl Store {
         };
         let row = fetch_optional!(self, RawLink, sql, secret.0.as_slice());
         row.map_err(StoreError::database("look up a link"))?.map(RawLink::read).transpose()
+    }
+}
+
+impl Transaction {
+    /// Adds a new link. Returns false and adds nothing if the table already has `max` links.
+    pub(super) async fn insert_link(&mut self, link: &Link, max: u32) -> Result<bool, sqlx::Error> {
+        let sql = Sql {
+            postgres: "insert into links (secret_hash, table_id, purpose, seat, uses, created_at, expires_at)
+                       select $1::bytea, $2::uuid, $3::text, $4::text, $5::text, $6::timestamptz, $7::timestamptz
+                       where (select count(*) from links where table_id = $2) < $8",
+            sqlite: "insert into links
+                         (secret_hash, table_id, purpose, seat, uses, created_at_ms, expires_at_ms)
+                     select $1, $2, $3, $4, $5, $6, $7
+                     where (select count(*) from links where table_id = $2) < $8",
+        };
+        let (purpose, seat, uses) = link.purpose.columns();
+        let added = execute_in!(
+            self,
+            sql,
+            link.secret.0.as_slice(),
+            link.table.0,
+            purpose,
+            seat,
+            uses,
+            TimeColumn::from(link.created_at),
+            TimeColumn::from(link.expires_at),
+            i64::from(max),
+        );
+        Ok(added? > 0)
+    }
+
+    /// Removes the links that have expired at `now`. Returns their number.
+    pub(super) async fn remove_expired_links(&mut self, now: Timestamp) -> Result<u64, sqlx::Error> {
+        let sql = Sql {
+            postgres: "delete from links where expires_at <= $1",
+            sqlite: "delete from links where expires_at_ms <= $1",
+        };
+        execute_in!(self, sql, TimeColumn::from(now))
     }
 }

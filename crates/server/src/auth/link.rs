@@ -44,6 +44,13 @@ impl Links {
         purpose: LinkPurpose,
         now: Timestamp,
     ) -> Result<Option<(Token, Link)>, StoreError> {
+        let (secret, link) = self.draft(table, purpose, now);
+        let is_added = self.store.add_link(&link, self.max_per_table).await?;
+        Ok(is_added.then_some((secret, link)))
+    }
+
+    /// Returns a new link that is not stored yet, with its secret.
+    pub(super) fn draft(&self, table: TableId, purpose: LinkPurpose, now: Timestamp) -> (Token, Link) {
         let secret = Token::draw(&self.entropy);
         let link = Link {
             secret: secret.hash(),
@@ -53,8 +60,7 @@ impl Links {
             expires_at: now + self.lifetime,
             used_by: None,
         };
-        let is_added = self.store.add_link(&link, self.max_per_table).await?;
-        Ok(is_added.then_some((secret, link)))
+        (secret, link)
     }
 
     /// Returns the links of a table that have not expired, oldest first.

@@ -31,21 +31,34 @@ impl Lobby {
         let has_more = matches.len() > usize::from(page.limit);
         matches.truncate(page.limit.into());
         let next = matches.last().filter(|_| has_more).map(|last| last.table);
+        // The match may have ended, or the user may have left, since the matches were read.
+        let is_own = |table: &TableOverview| members(table).any(|member| member == user);
+        let summaries = self.summaries(matches, is_own).await?;
+        Ok((summaries.into_iter().flatten().collect(), next))
+    }
+
+    /// Returns the summaries of matches that were unfinished, in the same order. The summary of a match
+    /// that has ended since then or cannot be replayed is `None`, and so is that of a table that this
+    /// process knows and `is_listed` does not accept.
+    pub(super) async fn summaries(
+        &self,
+        matches: Vec<OwnMatch>,
+        is_listed: impl Fn(&TableOverview) -> bool,
+    ) -> Result<Vec<Option<TableSummary>>, FindError> {
         let tables = matches.iter().map(|own| own.table).collect();
         let overviews = self.request(|answer| Message::Overviews { tables, answer }).await?;
-        let summaries = matches.into_iter().zip(overviews).map(|(own, overview)| async move {
-            match overview.filter(|overview| is_current(overview, &own)) {
-                Some(overview) if members(&overview).any(|member| member == user) => {
-                    Ok(Some(overview.summary()))
-                }
-                // The match has ended, or the user has left, since the matches were read.
-                Some(_) => Ok(None),
+        let known = matches.into_iter().zip(overviews).map(|(own, overview)| {
+            let current = overview.filter(|overview| is_current(overview, &own));
+            (own, current.map(|overview| is_listed(&overview).then(|| overview.summary())))
+        });
+        let known: Vec<_> = known.collect();
+        let summaries = known.into_iter().map(|(own, known)| async move {
+            match known {
+                Some(summary) => Ok(summary),
                 None => self.read_summary(&own).await,
             }
         });
-        let summaries: Vec<_> =
-            futures_util::stream::iter(summaries).buffered(READ_AT_ONCE).try_collect().await?;
-        Ok((summaries.into_iter().flatten().collect(), next))
+        futures_util::stream::iter(summaries).buffered(READ_AT_ONCE).try_collect().await
     }
 
     /// Reads the summary of an unfinished match from its log. Returns `None` if the match has ended
