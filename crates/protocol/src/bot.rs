@@ -98,6 +98,18 @@ impl From<BotChoice> for BotView {
     }
 }
 
+impl BotView {
+    /// Returns the choice of this bot for a seat; `None` for a bot that the server does not run.
+    #[must_use]
+    pub fn choice(&self) -> Option<BotChoice> {
+        match self {
+            Self::BuiltIn { level } => Some(BotChoice::BuiltIn { level: *level }),
+            Self::Engine { engine, elo } => Some(BotChoice::Engine { engine: engine.clone(), elo: *elo }),
+            Self::Account {} => None,
+        }
+    }
+}
+
 /// A bot that gets a seat when a table is created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]

@@ -11,10 +11,11 @@ use crate::explore::{Exploration, Explore};
 use crate::http::{
     AdminReason, AdminRename, AdminReportDetails, AdminReportList, AdminUserDetails, AdminUserList,
     ChangePassword, CloseReport, CreateTable, DeleteUser, ErrorBody, FollowedUsers, GuestCreated,
-    HandoverPreview, LinkCreated, LinkList, Me, NewAccount, NewGuest, NewInvite, NewReport, NewSession,
-    NewToken, Opponents, PersonalData, QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser,
-    Session, SessionList, SessionsEnded, ShownHandover, SuspendUser, TableClosed, TableCreated, TableList,
-    TokenCreated, TokenList, WarnUser,
+    HandoverPreview, InvitationList, InviteAgain, InvitedAgain, LinkCreated, LinkList, Me, NewAccount,
+    NewGuest, NewInvitation, NewInvite, NewReport, NewSession, NewToken, Opponents, PersonalData, QuickJoin,
+    QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser, SentInvitations, Session, SessionList,
+    SessionsEnded, ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated, TokenList,
+    WarnUser,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
@@ -68,6 +69,11 @@ pub fn typescript() -> String {
     found.add::<NewInvite>();
     found.add::<LinkCreated>();
     found.add::<LinkList>();
+    found.add::<NewInvitation>();
+    found.add::<SentInvitations>();
+    found.add::<InvitationList>();
+    found.add::<InviteAgain>();
+    found.add::<InvitedAgain>();
     found.add::<ErrorBody>();
     found.add::<MatchRecord>();
     found.add::<Explore>();
@@ -143,6 +149,11 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("new_invite.json", json_schema::<NewInvite>()),
         ("link_created.json", json_schema::<LinkCreated>()),
         ("link_list.json", json_schema::<LinkList>()),
+        ("new_invitation.json", json_schema::<NewInvitation>()),
+        ("sent_invitations.json", json_schema::<SentInvitations>()),
+        ("invitation_list.json", json_schema::<InvitationList>()),
+        ("invite_again.json", json_schema::<InviteAgain>()),
+        ("invited_again.json", json_schema::<InvitedAgain>()),
         ("error_body.json", json_schema::<ErrorBody>()),
         ("match_record.json", json_schema::<MatchRecord>()),
         ("explore.json", json_schema::<Explore>()),

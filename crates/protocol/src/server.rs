@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::http::{Activity, LobbyCounts, OwnTable, TableStatus, TableSummary};
+use crate::http::{Activity, InvitationView, LobbyCounts, OwnTable, TableStatus, TableSummary};
 use crate::state_patch::StatePatch;
 use crate::user::UserView;
 use crate::view::{Entry, Head, LinkVisitor, PlayerView, TableView, TurnHints};
@@ -81,6 +81,12 @@ pub enum ServerFrame {
     OwnTableRemoved {
         /// The table.
         table: TableId,
+    },
+    /// The invitations of the user that wait for an answer, newest first. Sent after `own_tables`,
+    /// and again whenever the list has changed.
+    Invitations {
+        /// The invitations.
+        invitations: Vec<InvitationView>,
     },
     /// The full state of a table, in answer to `watch`.
     Snapshot {

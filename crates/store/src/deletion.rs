@@ -175,8 +175,8 @@ impl Store {
 }
 
 impl Transaction {
-    /// Removes everything by which a user could come back, the share links of the user's matches, and
-    /// the warnings. Returns the sessions and tokens that have ended.
+    /// Removes everything by which a user could come back, the share links of the user's matches, the
+    /// warnings, and the invitations by and of the user. Returns the sessions and tokens that have ended.
     pub(super) async fn remove_access(
         &mut self,
         user: Uuid,
@@ -187,6 +187,7 @@ impl Transaction {
             "delete from handovers where user_id = $1",
             "delete from match_shares where user_id = $1",
             "delete from user_warnings where user_id = $1",
+            "delete from invitations where user_id = $1 or invited_by = $1",
         ] {
             execute_in!(&mut *self, Sql::both(sql), user)?;
         }

@@ -60,6 +60,7 @@ mod fault_injection;
 mod handovers;
 mod heartbeat;
 mod hibernation;
+mod invitations;
 mod links;
 mod location;
 mod log;
@@ -102,6 +103,9 @@ pub use error::{BackupError, ConnectError, GrantError, StoreError};
 pub use fault_injection::{ABORT_AFTER_COMMIT, FULL_WHILE};
 pub use handovers::Handover;
 pub use hibernation::{Hibernation, ListedHibernation, StoredOutage};
+pub use invitations::{
+    InvitationAccepted, InvitationAdded, NewInvitation, ReceivedInvitation, SentInvitation,
+};
 pub use links::{Link, LinkPurpose};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, LoggedEvent, NextMatch};

@@ -101,25 +101,22 @@ impl Store {
         Ok(guests.len() as u64)
     }
 
-    /// Removes the links and handovers that have expired at `now`, and the revocations that all
-    /// servers have read. Returns the number of removed links and handovers.
+    /// Removes the links, invitations and handovers that have expired at `now`, and the revocations
+    /// that all servers have read. Returns the number of removed links, invitations and handovers.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails.
     pub async fn remove_expired(&self, now: Timestamp) -> Result<u64, StoreError> {
         let removed = async {
-            let links = Sql {
-                postgres: "delete from links where expires_at <= $1",
-                sqlite: "delete from links where expires_at_ms <= $1",
-            };
             let handovers = Sql {
                 postgres: "delete from handovers where expires_at <= $1",
                 sqlite: "delete from handovers where expires_at_ms <= $1",
             };
             let mut transaction = self.database.begin().await?;
             let at = TimeColumn::from(now);
-            let removed =
-                execute_in!(&mut transaction, links, at)? + execute_in!(&mut transaction, handovers, at)?;
+            let removed = transaction.remove_expired_links(now).await?
+                + transaction.remove_expired_invitations(now).await?
+                + execute_in!(&mut transaction, handovers, at)?;
             transaction.remove_old_revocations(now).await?;
             transaction.commit().await?;
             Ok::<u64, sqlx::Error>(removed)

@@ -9,6 +9,7 @@ mod crowd;
 mod cuts;
 mod follows;
 mod hibernation;
+mod invitations;
 mod lists;
 mod messages;
 mod metrics;

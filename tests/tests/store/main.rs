@@ -8,6 +8,7 @@ mod archive;
 mod group_commit;
 mod heartbeats;
 mod hibernation;
+mod invitations;
 mod log;
 mod ownership;
 mod ownership_hibernation;
@@ -80,6 +81,10 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     relations::relations_are_listed_by_kind_until_they_are_removed,
     relations::a_block_ends_the_following_in_both_directions,
     relations::a_block_between_users_is_found_from_both_sides,
+    invitations::an_invitation_waits_for_one_answer,
+    invitations::an_accepted_invitation_has_one_link,
+    invitations::invitations_are_hidden_by_blocks_and_end_with_the_start,
+    invitations::users_are_acquainted_who_follow_each_other,
     tables::an_opened_table_is_found_with_its_match,
     tables::a_table_is_created_completely_or_not_at_all,
     tables::unfinished_tables_are_listed_oldest_first_until_they_end,

@@ -27,6 +27,7 @@ mod hibernation;
 mod hotseat;
 mod idempotency;
 mod identity;
+mod invitations;
 mod lag;
 mod leaks;
 mod link_preview;

@@ -17,8 +17,8 @@ pub use lobby::{
     ReviewProgress, ReviewQuestion,
 };
 pub use node::{
-    FollowHead, FollowState, Heartbeat, LobbyState, SecretHashBytes, SessionsEnded, TableTakeOver, TakeOver,
-    TakeOverAnswer, TakenFollower, Unknown,
+    FollowHead, FollowState, Heartbeat, InvitationsChanged, LobbyState, SecretHashBytes, SessionsEnded,
+    TableTakeOver, TakeOver, TakeOverAnswer, TakenFollower, Unknown,
 };
 pub use overview::{OpenTurnView, OverviewUpdate};
 pub use publication::{FrameSet, PublicationContent, SpecialFrame, TablePublication};
@@ -150,6 +150,8 @@ bodies! {
     TakeOverAnswer(TakeOverAnswer) = "take_over_answer",
     /// Sessions that have ended.
     SessionsEnded(SessionsEnded) = "sessions_ended",
+    /// The invitations of a user have changed.
+    InvitationsChanged(InvitationsChanged) = "invitations_changed",
     /// The answer to a message that the receiver cannot decode.
     Unknown(Unknown) = "unknown",
 }
@@ -201,6 +203,7 @@ impl MessageBody {
             | Self::TakeOver(_)
             | Self::TakeOverAnswer(_)
             | Self::SessionsEnded(_)
+            | Self::InvitationsChanged(_)
             | Self::Unknown(_) => None,
         }
     }

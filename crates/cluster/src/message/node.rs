@@ -110,6 +110,14 @@ pub struct SessionsEnded {
     pub sessions: Vec<SecretHashBytes>,
 }
 
+/// The invitations of a user have changed, so that each node publishes them to the connections of the
+/// user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InvitationsChanged {
+    /// The invited user.
+    pub user: UserId,
+}
+
 /// The answer to a message that the receiver cannot decode, because a newer server sent it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unknown {

@@ -3,12 +3,13 @@
 use bytes::Bytes;
 use quadrex_cluster::message::{
     AccessLink, Command, CommandAnswer, CommandOutcome, Follow, FollowAnswer, FollowHead, FollowState,
-    FrameSet, Heartbeat, HibernatingTable, LimitAnswer, LimitKey, LimitQuestion, ListChange, ListChanges,
-    ListPart, ListRequest, LobbyState, NodePresence, NotFollowing, NotOwner, OnlineAnswer, OnlineQuestion,
-    OpenTurnView, OverviewUpdate, Presence, PublicationContent, Published, QuickJoinAnswer, QuickJoinOutcome,
-    QuickJoinQuestion, ReviewAnswer, ReviewProgress, ReviewQuestion, RevokeLink, RevokeLinkAnswer,
-    SecretHashBytes, SessionsEnded, SpecialFrame, TablePublication, TableTakeOver, TakeOver, TakeOverAnswer,
-    TakenFollower, Unfollow, Unknown, UserPresence, Watch, WatchAnswer, WatchOutcome, WatchRight,
+    FrameSet, Heartbeat, HibernatingTable, InvitationsChanged, LimitAnswer, LimitKey, LimitQuestion,
+    ListChange, ListChanges, ListPart, ListRequest, LobbyState, NodePresence, NotFollowing, NotOwner,
+    OnlineAnswer, OnlineQuestion, OpenTurnView, OverviewUpdate, Presence, PublicationContent, Published,
+    QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion, ReviewAnswer, ReviewProgress, ReviewQuestion,
+    RevokeLink, RevokeLinkAnswer, SecretHashBytes, SessionsEnded, SpecialFrame, TablePublication,
+    TableTakeOver, TakeOver, TakeOverAnswer, TakenFollower, Unfollow, Unknown, UserPresence, Watch,
+    WatchAnswer, WatchOutcome, WatchRight,
 };
 use quadrex_cluster::{FollowId, MessageBody, NodeId, PublishedState};
 use quadrex_protocol::bot::{BotLevel, BotView};
@@ -271,7 +272,7 @@ fn between_nodes() -> Vec<MessageBody> {
 /// Returns samples that were added after the others.
 fn later() -> Vec<MessageBody> {
     let lobby = LobbyState { list_version: 12, online: 5, reachable: vec![ADA] };
-    vec![Heartbeat { lobby, ..Heartbeat::default() }.into()]
+    vec![Heartbeat { lobby, ..Heartbeat::default() }.into(), InvitationsChanged { user: ADA }.into()]
 }
 
 /// Returns samples of all kinds, and of all forms of their contents.

@@ -1,6 +1,7 @@
 //! Bodies of the HTTP routes under `/api`.
 
 mod accounts;
+mod invitations;
 mod links;
 mod operators;
 mod people;
@@ -16,6 +17,9 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 pub use accounts::{ChangePassword, NewAccount, RecoveryKeyCreated};
+pub use invitations::{
+    InvitationList, InvitationView, InviteAgain, InvitedAgain, NewInvitation, SentInvitation, SentInvitations,
+};
 pub use links::{LinkCreated, LinkKind, LinkList, LinkView, NewInvite, Uses};
 pub use operators::{
     AdminReason, AdminRename, AdminUser, AdminUserDetails, AdminUserList, SuspendUser, TableClosed,

@@ -4,7 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{OwnReport, RelatedUser, SessionView, TableSummary, TokenView, UserSuspensionView, WarningView};
+use super::{
+    InvitationView, OwnReport, RelatedUser, SessionView, TableSummary, TokenView, UserSuspensionView,
+    WarningView,
+};
 use crate::archive::MatchSummary;
 use crate::rating::RatingView;
 use crate::user::UserView;
@@ -42,6 +45,10 @@ pub struct PersonalData {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<OwnReport>>")]
     pub reports: Vec<OwnReport>,
+    /// The invitations to tables that wait for the user's answer, newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<InvitationView>>")]
+    pub invitations: Vec<InvitationView>,
     /// The unfinished tables at which the user holds a seat or is host, newest first.
     pub tables: Vec<TableSummary>,
     /// The started matches of the user, newest first, private ones included. The moves and messages

@@ -126,6 +126,43 @@ impl CreateTable {
     }
 }
 
+impl From<TableSettings> for CreateTable {
+    /// Returns a request for another table with the same settings.
+    fn from(settings: TableSettings) -> Self {
+        let TableSettings {
+            variant,
+            privacy,
+            setup,
+            time,
+            draws,
+            absence,
+            watchers,
+            chat,
+            admission,
+            rated,
+            rating_range,
+            seating,
+            move_limit_ms,
+            hotseat,
+        } = settings;
+        Self {
+            setup,
+            draws: Some(draws),
+            time: Some(time),
+            absence: Some(absence),
+            watchers: Some(watchers),
+            chat: Some(chat),
+            admission: Some(admission),
+            rated: Some(rated),
+            rating_range,
+            seating: Some(seating),
+            move_limit_ms,
+            hotseat: Some(hotseat),
+            ..Self::plain(variant, privacy)
+        }
+    }
+}
+
 /// The answer to `POST /api/tables`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TableCreated {

@@ -12,7 +12,8 @@ use super::{Presence, Server, StartError, recover_error};
 use crate::actor::{OutageRecord, TableDeps};
 use crate::archive::Archive;
 use crate::auth::{
-    AccessTokens, Accounts, Guests, Handovers, Links, Operators, RecoveryKeys, Sessions, Shares, UserSearch,
+    AccessTokens, Accounts, Guests, Handovers, Invitations, Links, Operators, RecoveryKeys, Sessions, Shares,
+    UserSearch,
 };
 use crate::bots::Bots;
 use crate::bus::LocalBus;
@@ -163,6 +164,12 @@ impl ServerStart {
         let operators = Operators::new(&config.operators.accounts);
         let accounts = Accounts::new(store.clone(), entropy.clone(), operators.clone(), &config.accounts);
         accounts.warn_of_missing(&config.operators.accounts).await.map_err(failed)?;
+        let links = Links::new(
+            store.clone(),
+            entropy.clone(),
+            config.links.lifetime,
+            config.limits.links_per_table.get(),
+        );
         let deps = AppDeps {
             lobby: lobby.clone(),
             bots,
@@ -180,12 +187,8 @@ impl ServerStart {
             access_tokens: AccessTokens::new(store.clone(), entropy.clone()),
             recovery_keys: RecoveryKeys::new(store.clone(), entropy.clone()),
             relations: Relations::new(store.clone()),
-            links: Links::new(
-                store.clone(),
-                entropy.clone(),
-                config.links.lifetime,
-                config.limits.links_per_table.get(),
-            ),
+            invitations: Invitations::new(store.clone(), links.clone()),
+            links,
             shares: Shares::new(store.clone(), entropy.clone()),
             clock,
             entropy,

@@ -8,6 +8,7 @@
 //! - [`Accounts`] gives users accounts with passwords, and changes names.
 //! - [`RecoveryKeys`] creates the keys with which users continue in any browser.
 //! - [`Links`] creates invites and watch links, and returns the right that a secret gives ([`Key`]).
+//! - [`Invitations`] invites users to tables, and gives an invite to those who accept.
 //! - [`Shares`] creates the share links of matches.
 //! - [`authorize`] decides whether an identity may do something at a table. HTTP routes, subscriptions and
 //!   commands all use it.
@@ -20,6 +21,7 @@ mod access_tokens;
 mod accounts;
 mod guest;
 mod handover;
+mod invitations;
 mod link;
 mod name;
 mod open_sessions;
@@ -39,6 +41,7 @@ pub use access_tokens::{AccessTokens, InvalidToken, MAX_TOKENS};
 pub use accounts::{AccountCreation, Accounts, NameChange, StoredAccount};
 pub use guest::{Client, Guests, Issued};
 pub use handover::Handovers;
+pub use invitations::{Acceptance, Invitations, MAX_INVITATIONS};
 pub use link::Links;
 pub use name::{InvalidName, NameKey, UserName};
 pub use open_sessions::{SessionChange, SessionGuard};

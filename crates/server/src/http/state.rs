@@ -21,9 +21,9 @@ use super::workers::Workers;
 use crate::actor::{TableHandle, TableOverview};
 use crate::archive::Archive;
 use crate::auth::{
-    Access, AccessTokens, Accounts, Action, Denial, Guests, Handovers, Identity, Links, Operators,
-    RecoveryKeys, Sessions, Shares, TableFacts, Token, User, UserSearch, authorize, authorize_bystander,
-    authorize_if_kicked,
+    Access, AccessTokens, Accounts, Action, Denial, Guests, Handovers, Identity, Invitations, Links,
+    Operators, RecoveryKeys, Sessions, Shares, TableFacts, Token, User, UserSearch, authorize,
+    authorize_bystander, authorize_if_kicked,
 };
 use crate::bots::Bots;
 use crate::config::{AccountsConfig, LimitsConfig, PublicUrl};
@@ -72,6 +72,8 @@ pub(crate) struct AppDeps {
     pub(crate) relations: Relations,
     /// The invites and watch links.
     pub(crate) links: Links,
+    /// The invitations of users to tables.
+    pub(crate) invitations: Invitations,
     /// The share links of matches.
     pub(crate) shares: Shares,
     /// The clock of the server.

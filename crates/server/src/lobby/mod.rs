@@ -13,6 +13,7 @@ mod hand_overs;
 mod hibernating;
 mod idempotent_requests;
 mod index;
+mod invitations;
 mod location;
 mod online_users;
 mod own_tables;
@@ -35,6 +36,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use activity::{Online, day_before};
 use actor::{MAILBOX, Message};
 use endpoints::{Endpoints, TableServer};
+use invitations::InvitationQueue;
 use starts::Starts;
 use table_draft::TableDraft;
 
@@ -76,6 +78,8 @@ pub struct Lobby {
     endpoints: Endpoints,
     /// The actors of claimed matches that are being started.
     starts: Starts,
+    /// The users whose invitations are published next.
+    invitation_queue: InvitationQueue,
 }
 
 /// The error of a request to a lobby that has stopped, because the server is shutting down.
@@ -104,7 +108,8 @@ impl Lobby {
         tokio::spawn(actor::Lobby::new(deps.clone(), Arc::clone(&online), endpoints.clone()).run(messages));
         let (creation_lock, request_locks) = (Arc::default(), Arc::default());
         let starts = Starts::default();
-        Self { mailbox, deps, creation_lock, request_locks, online, endpoints, starts }
+        let invitation_queue = InvitationQueue::default();
+        Self { mailbox, deps, creation_lock, request_locks, online, endpoints, starts, invitation_queue }
     }
 
     /// Reads the numbers of public matches that have begun within a day. Must be called once, when the
@@ -293,7 +298,7 @@ impl Lobby {
     }
 
     /// Returns the frame with the unfinished tables of a user, and subscribes a listener to their
-    /// changes.
+    /// changes. The listener receives the invitations of the user soon, and whenever they change.
     ///
     /// # Errors
     /// Returns [`FindError`] if the store failed, or if the server is shutting down.
@@ -303,7 +308,10 @@ impl Lobby {
         listener: Arc<dyn Listener<Frame>>,
     ) -> Result<(Frame, Subscription<Frame>), FindError> {
         let hibernating = self.hibernating_tables_of(user).await?;
-        Ok(self.request(|answer| Message::WatchOwn { user, hibernating, listener, answer }).await?)
+        let watched = self.request(|answer| Message::WatchOwn { user, hibernating, listener, answer });
+        let watched = watched.await?;
+        self.publish_invitations(user);
+        Ok(watched)
     }
 
     /// Counts a connection of a person as online until the guard is dropped.

@@ -1,12 +1,12 @@
 //! The subscriptions of users to changes of their own tables: the tables at which they are seated
-//! or host.
+//! or host. Their invitations to other tables are published on the same channels.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use quadrex_protocol::http::OwnTable;
+use quadrex_protocol::http::{InvitationView, OwnTable};
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{ServerFrame, UserId};
+use quadrex_protocol::{ServerFrame, TableId, UserId};
 use quadrex_rules::Timestamp;
 
 use crate::actor::TableOverview;
@@ -18,6 +18,10 @@ use quadrex_table::frames::encode;
 #[derive(Debug, Default)]
 pub(super) struct OwnTables {
     channels: HashMap<UserId, Channel<Frame>>,
+    /// The published invitations of these users, without empty lists.
+    invitations: HashMap<UserId, Vec<InvitationView>>,
+    /// The users with invitations to each table.
+    invited: HashMap<TableId, BTreeSet<UserId>>,
 }
 
 impl OwnTables {
@@ -28,13 +32,54 @@ impl OwnTables {
         listener: Arc<dyn Listener<Frame>>,
     ) -> Subscription<Frame> {
         // At each new subscription, channels without subscribers are removed.
-        self.channels.retain(|_, channel| !channel.is_empty());
+        let channels = &mut self.channels;
+        channels.retain(|_, channel| !channel.is_empty());
+        let gone = self.invitations.keys().filter(|user| !channels.contains_key(user));
+        for user in gone.copied().collect::<Vec<_>>() {
+            self.set_invitations(user, Vec::new());
+        }
         self.channels.entry(user).or_default().subscribe(listener)
     }
 
     /// Returns whether a connection of this user subscribes to the user's own tables.
     pub(super) fn is_followed(&self, user: UserId) -> bool {
         self.channels.get(&user).is_some_and(|channel| !channel.is_empty())
+    }
+
+    /// Publishes the invitations of a user to the connections of the user.
+    pub(super) fn publish_invitations(&mut self, user: UserId, invitations: Vec<InvitationView>) {
+        if let Some(channel) = self.channels.get(&user).filter(|channel| !channel.is_empty()) {
+            channel.publish(encode(&ServerFrame::Invitations { invitations: invitations.clone() }));
+            self.set_invitations(user, invitations);
+        }
+    }
+
+    /// Removes the invitations to a table whose match has started or was closed.
+    pub(super) fn remove_invitations_to(&mut self, table: TableId) {
+        for user in self.invited.get(&table).cloned().unwrap_or_default() {
+            let mut invitations = self.invitations.get(&user).cloned().unwrap_or_default();
+            invitations.retain(|invitation| invitation.table.table != table);
+            self.publish_invitations(user, invitations);
+        }
+        self.invited.remove(&table);
+    }
+
+    fn set_invitations(&mut self, user: UserId, invitations: Vec<InvitationView>) {
+        for invitation in self.invitations.remove(&user).unwrap_or_default() {
+            let table = invitation.table.table;
+            if let Some(invited) = self.invited.get_mut(&table) {
+                invited.remove(&user);
+                if invited.is_empty() {
+                    self.invited.remove(&table);
+                }
+            }
+        }
+        for invitation in &invitations {
+            self.invited.entry(invitation.table.table).or_default().insert(user);
+        }
+        if !invitations.is_empty() {
+            self.invitations.insert(user, invitations);
+        }
     }
 
     /// Publishes the change of a table to its users. `before` is `None` if the table was added, and

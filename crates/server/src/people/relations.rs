@@ -91,4 +91,13 @@ impl Relations {
         opponents.retain(|opponent| !opponent.user.view().is_server_bot());
         Ok(opponents)
     }
+
+    /// Returns whether one of two users follows the other one, or the second one is a recent opponent
+    /// of the first one.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub(crate) async fn are_acquainted(&self, user: UserId, other: UserId) -> Result<bool, StoreError> {
+        self.store.are_acquainted(user, other, RECENT_MATCHES).await
+    }
 }

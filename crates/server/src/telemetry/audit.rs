@@ -39,6 +39,10 @@ pub(crate) enum AuditAction {
     RecoveryKeyUsed,
     /// A host has created an invite.
     InviteCreated,
+    /// A host has invited a user to the table.
+    UserInvited,
+    /// A host has withdrawn the invitation of a user.
+    InvitationWithdrawn,
     /// A host has created a watch link.
     WatchLinkCreated,
     /// A host has revoked an invite or a watch link.
@@ -99,6 +103,8 @@ impl AuditAction {
             Self::RecoveryKeyRemoved => "recovery_key_removed",
             Self::RecoveryKeyUsed => "recovery_key_used",
             Self::InviteCreated => "invite_created",
+            Self::UserInvited => "user_invited",
+            Self::InvitationWithdrawn => "invitation_withdrawn",
             Self::WatchLinkCreated => "watch_link_created",
             Self::LinkRevoked => "link_revoked",
             Self::ShareCreated => "share_created",

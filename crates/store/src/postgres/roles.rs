@@ -26,6 +26,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("archived_seats", &["select", "insert", "update"]),
     ("cluster_key", &["select", "insert"]),
     ("handovers", &["select", "insert", "delete"]),
+    ("invitations", &["select", "insert", "update", "delete"]),
     ("links", &["select", "insert", "update", "delete"]),
     ("match_event", &["select", "insert"]),
     ("match_shares", &["select", "insert", "update", "delete"]),

@@ -1341,6 +1341,59 @@ match: MatchId,
  */
 seq: number, };
 
+export type InvitationList = { 
+/**
+ * The invitations, newest first.
+ */
+invitations: Array<InvitationView>, };
+
+export type InvitationView = { 
+/**
+ * The table.
+ */
+table: TableSummary, 
+/**
+ * The user who has sent the invitation.
+ */
+from: UserView, 
+/**
+ * The seat for the current user; absent for any open seat.
+ */
+seat?: Color, 
+/**
+ * The time of the invitation, in milliseconds since the Unix epoch.
+ */
+invited_at_ms: number, 
+/**
+ * The time when the invitation expires, in milliseconds since the Unix epoch.
+ */
+expires_at_ms: number, };
+
+export type InviteAgain = { 
+/**
+ * The current user's seat at the new table; the seat in the match if not given.
+ */
+seat?: Color, 
+/**
+ * The request's id, unique per user. Repeating the request with this id within a day returns
+ * the same table.
+ */
+cmd?: CommandId, };
+
+export type InvitedAgain = { 
+/**
+ * The new table.
+ */
+table: TableId, 
+/**
+ * The table's match.
+ */
+match: MatchId, 
+/**
+ * The invited users.
+ */
+invited: Array<UserView>, };
+
 export type Leaderboard = { 
 /**
  * The players, best first. Only players with a certain rating and enough rated matches are
@@ -1659,6 +1712,16 @@ name?: string,
  */
 bot?: boolean, };
 
+export type NewInvitation = { 
+/**
+ * The invited user.
+ */
+user: UserId, 
+/**
+ * The seat for the user; any open seat if not given.
+ */
+seat?: Color, };
+
 export type NewInvite = { 
 /**
  * The only seat that the invite grants; any open seat if not given.
@@ -1879,6 +1942,10 @@ warnings?: Array<WarningView>,
  * The reports that the user has sent, newest first.
  */
 reports?: Array<OwnReport>, 
+/**
+ * The invitations to tables that wait for the user's answer, newest first.
+ */
+invitations?: Array<InvitationView>, 
 /**
  * The unfinished tables at which the user holds a seat or is host, newest first.
  */
@@ -2310,6 +2377,34 @@ export type Seating = "chosen" | "drawn";
 
 export type Secret = string;
 
+export type SentInvitation = { 
+/**
+ * The invited user.
+ */
+user: UserView, 
+/**
+ * The seat for the user; absent for any open seat.
+ */
+seat?: Color, 
+/**
+ * The time of the invitation, in milliseconds since the Unix epoch.
+ */
+invited_at_ms: number, 
+/**
+ * The time when the invitation expires, in milliseconds since the Unix epoch.
+ */
+expires_at_ms: number, 
+/**
+ * True if the user has declined the invitation; absent otherwise.
+ */
+declined?: boolean, };
+
+export type SentInvitations = { 
+/**
+ * The invitations.
+ */
+invitations: Array<SentInvitation>, };
+
 export type ServerFrame = { "t": "welcome", 
 /**
  * The negotiated subprotocol, `quadrex.v1`.
@@ -2366,7 +2461,11 @@ table: OwnTable, } | { "t": "own_table_removed",
 /**
  * The table.
  */
-table: TableId, } | { "t": "snapshot", 
+table: TableId, } | { "t": "invitations", 
+/**
+ * The invitations.
+ */
+invitations: Array<InvitationView>, } | { "t": "snapshot", 
 /**
  * The table.
  */

@@ -55,6 +55,9 @@ impl Route {
             Self::at(Open, "POST", "/api/tables/{table}/watch-links", None),
             Self::at(Open, "GET", "/api/tables/{table}/links", None),
             Self::at(Open, "DELETE", "/api/tables/{table}/links/{link}", None),
+            Self::at(Open, "POST", "/api/tables/{table}/invitations", Some(r#"{"user": "{other}"}"#)),
+            Self::at(Open, "GET", "/api/tables/{table}/invitations", None),
+            Self::at(Open, "DELETE", "/api/tables/{table}/invitations/{other}", None),
             Self::at(Open, "GET", "/pictures/table/{table}", None),
             Self::at(Open, "POST", "/api/admin/tables/{table}/close", Some(r#"{"reason": "abuse"}"#)),
             Self::at(Running, "GET", "/api/matches/{match}", None),
@@ -67,6 +70,7 @@ impl Route {
             Self::at(Running, "POST", "/api/matches/{match}/share", None),
             Self::at(Running, "POST", "/api/reports", Some(REPORT)),
             Self::at(Running, "GET", "/pictures/match/{match}", None),
+            Self::at(Ended, "POST", "/api/matches/{match}/invite-again", Some("{}")),
             Self::at(Ended, "GET", "/api/matches/{match}", None),
             Self::at(Ended, "GET", "/api/matches/{match}/review", None),
             Self::at(Ended, "POST", "/api/matches/{match}/review", None),
@@ -147,6 +151,9 @@ impl Route {
             Self::new("PUT", "/api/account/password", Some(password)),
             Self::new("POST", "/api/recovery-key", None),
             Self::new("DELETE", "/api/recovery-key", None),
+            Self::new("GET", "/api/me/invitations", None),
+            Self::new("POST", "/api/me/invitations/{table}/accept", None),
+            Self::new("DELETE", "/api/me/invitations/{table}", None),
             Self::new("GET", "/api/sessions", None),
             Self::new("DELETE", "/api/sessions", None),
             Self::new("DELETE", "/api/sessions/{session}", None),
@@ -190,8 +197,10 @@ impl Route {
                 .replace("{report}", "0")
                 .replace("{warning}", "0")
         };
-        let body =
-            |match_id: &str| self.body.map(|body| body.replace("{match}", match_id).replace("{host}", &host));
+        let body = |match_id: &str| {
+            let fill = |body: &str| body.replace("{match}", match_id).replace("{host}", &host);
+            self.body.map(|body| fill(body).replace("{other}", &user.other.to_string()))
+        };
         let request = async |path: String, body: Option<String>| {
             let path =
                 if path.starts_with("/pictures/") && !path.contains('?') { path + ".svg" } else { path };

@@ -70,7 +70,7 @@ impl Users {
         ];
         let host = account_of_tokens(&http, &mut users).await?;
         let blocked = http.guest("Blocked").await?;
-        block(&http, &host, &blocked).await?;
+        relate(&http, &host, "blocks", blocked.user.id).await?;
         let without_table = users.len();
         let [player, eliminated, fourth, kicked, spectator, invited] = [
             http.guest("Player").await?,
@@ -90,6 +90,7 @@ impl Users {
             User { link: Some(Link::Invite), ..User::new("blocked", blocked) },
         ]);
         let other = self::account(&http).await?.user.id;
+        relate(&http, &host, "follows", other).await?;
         users.iter_mut().for_each(|user| user.other = other);
         Ok(Self { users, without_table, host, player, eliminated, fourth, kicked })
     }
@@ -103,11 +104,10 @@ impl Users {
     }
 }
 
-/// Blocks a user as the host.
-async fn block(http: &Http, host: &Guest, user: &Guest) -> Result<()> {
-    let path = format!("/api/me/blocks/{}", user.user.id);
-    let blocked = http.as_guest(host).request("PUT", &path, None).await?;
-    ensure!(blocked.status == 204, "{}", blocked.body);
+/// Adds a relation of the host to a user.
+async fn relate(http: &Http, host: &Guest, list: &str, user: UserId) -> Result<()> {
+    let answer = http.as_guest(host).request("PUT", &format!("/api/me/{list}/{user}"), None).await?;
+    ensure!(answer.status == 204, "{}", answer.body);
     Ok(())
 }
 

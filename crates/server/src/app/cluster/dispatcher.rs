@@ -146,6 +146,7 @@ impl Dispatcher {
                 let ended: Vec<_> = ended.sessions.iter().map(|session| SecretHash(session.0)).collect();
                 self.services.sessions.close(&ended);
             }
+            MessageBody::InvitationsChanged(changed) => self.services.lobby.publish_invitations(changed.user),
             MessageBody::ReviewQuestion(question) => {
                 self.link.send_to(from, correlation, self.services.reviews.answer(question).into());
             }

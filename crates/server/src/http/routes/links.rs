@@ -8,12 +8,13 @@ use quadrex_protocol::http::{LinkCreated, LinkKind, LinkList, LinkView, NewInvit
 use quadrex_protocol::{RefusalCode, TableId, hex};
 
 use super::table_id;
-use crate::actor::TableHandle;
+use crate::actor::{TableHandle, TableOverview};
 use crate::auth::{Action, Identity, Link, LinkPurpose};
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_user};
 use crate::telemetry::audit::{AuditAction, AuditEntry};
+use quadrex_rules::Color;
 use quadrex_store::SecretHash;
 
 /// Returns the routes.
@@ -34,14 +35,8 @@ async fn make_invite(
     JsonBody(NewInvite { seat, uses }): JsonBody<NewInvite>,
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let (identity, table, handle) = state.hosted_table(&method, &headers, &table).await?;
-    let overview = handle.overview();
     let audit = state.check_link_rate(&identity, peer, &headers).await?;
-    if let Some(color) = seat.filter(|color| overview.seats().iter().all(|seat| seat.color != *color)) {
-        return Err(Refusal::new(
-            RefusalCode::NoSuchSeat,
-            format_args!("this table has no seat for {color}"),
-        ));
-    }
+    check_seat(&handle.overview(), seat)?;
     let created = state.make_link(table, LinkPurpose::Invite { seat, uses }, &headers).await?;
     audit(AuditAction::InviteCreated).at(table).record();
     Ok(created)
@@ -98,6 +93,17 @@ async fn revoke_link(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Refuses an invite for a seat that the table does not have.
+pub(super) fn check_seat(table: &TableOverview, seat: Option<Color>) -> Result<(), Refusal> {
+    match seat.filter(|color| table.seats().iter().all(|seat| seat.color != *color)) {
+        Some(color) => {
+            let message = format_args!("this table has no seat for {color}");
+            Err(Refusal::new(RefusalCode::NoSuchSeat, message))
+        }
+        None => Ok(()),
+    }
+}
+
 fn view_of_link(link: &Link) -> LinkView {
     let (kind, seat, uses) = match link.purpose {
         LinkPurpose::Invite { seat, uses } => (LinkKind::Invite, seat, uses),
@@ -118,7 +124,7 @@ fn view_of_link(link: &Link) -> LinkView {
 impl AppState {
     /// Returns the sender of a request about a table's links, and the table. Fails if the sender
     /// may not invite users to the table.
-    async fn hosted_table(
+    pub(super) async fn hosted_table(
         &self,
         method: &Method,
         headers: &HeaderMap,
@@ -131,7 +137,7 @@ impl AppState {
     }
 
     /// Counts the creation of a link. Returns a function that makes its entry in the audit log.
-    async fn check_link_rate(
+    pub(super) async fn check_link_rate(
         &self,
         identity: &Identity,
         peer: Peer,
@@ -142,6 +148,14 @@ impl AppState {
         Ok(move |action| AuditEntry::new(action).by(user).from(address))
     }
 
+    /// Returns the refusal of a link to a table that has the maximum number of links.
+    pub(super) fn too_many_links(&self) -> Refusal {
+        let max_links = self.links.max_per_table();
+        let message =
+            format_args!("this table has {max_links} invites and watch links already; revoke one first");
+        Refusal::new(RefusalCode::TooManyLinks, message)
+    }
+
     async fn make_link(
         &self,
         table: TableId,
@@ -150,12 +164,7 @@ impl AppState {
     ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
         let issued = self.links.issue(table, purpose, self.now()).await;
         let issued = issued.map_err(|error| self.fault("make a link", &error))?;
-        let (secret, link) = issued.ok_or_else(|| {
-            let max_links = self.links.max_per_table();
-            let message =
-                format_args!("this table has {max_links} invites and watch links already; revoke one first");
-            Refusal::new(RefusalCode::TooManyLinks, message)
-        })?;
+        let (secret, link) = issued.ok_or_else(|| self.too_many_links())?;
         Ok((StatusCode::CREATED, Json(self.link_created(&secret, link.expires_at, headers))))
     }
 }

@@ -7,6 +7,8 @@ mod close_table;
 mod deletion;
 mod explore;
 mod health;
+mod invitations;
+mod invite_again;
 mod links;
 mod matches;
 mod operators;
@@ -21,6 +23,8 @@ mod sign_in;
 mod tokens;
 mod warnings;
 
+use std::net::IpAddr;
+
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::routing::{get, post};
@@ -30,6 +34,7 @@ use quadrex_protocol::http::{
     CreateTable, GuestCreated, NewGuest, QuickJoin, QuickJoined, TableCreated, TableList, TableSummary,
     TokenScope,
 };
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{RefusalCode, TableId};
 use serde::Deserialize;
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -57,6 +62,8 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(bots::routes())
         .merge(deletion::routes())
         .merge(explore::routes())
+        .merge(invitations::routes())
+        .merge(invite_again::routes())
         .merge(links::routes())
         .merge(matches::routes())
         .merge(operators::routes())
@@ -148,24 +155,36 @@ async fn create_table(
     let identity = state.identify(&method, &headers).await?;
     let host = require_scope(&identity, TokenScope::Host)?.view();
     let address = state.proxies.client_addr(peer.0, &headers)?;
-    if request.cmd.is_some() {
-        state.rate_limits.check_lookup(address)?;
+    Ok((StatusCode::CREATED, Json(state.create_table(request, host, address).await?)))
+}
+
+impl AppState {
+    /// Creates a table for a user at an address, unless the same request has created it before.
+    pub(super) async fn create_table(
+        &self,
+        request: CreateTable,
+        host: UserView,
+        address: IpAddr,
+    ) -> Result<TableCreated, Refusal> {
+        if request.cmd.is_some() {
+            self.rate_limits.check_lookup(address)?;
+        }
+        if let Some(created) = self.lobby.requested(&request, host.id).await? {
+            return Ok(created);
+        }
+        self.rate_limits.check_table(host.id, address).await?;
+        let is_bots_only = request.bots.len() >= request.variant.player_count();
+        let admitted = is_bots_only.then(|| self.bot_matches.admit(host.id, address)).transpose()?;
+        let mut bots = Vec::new();
+        for BotSeat { seat, bot } in &request.bots {
+            bots.push((*seat, self.bot(bot, request.variant).await?));
+        }
+        let opened = self.lobby.open_once(request, host, bots).await?;
+        if let (Some(admitted), Some(table)) = (admitted, &opened.new) {
+            admitted.start_at(table);
+        }
+        Ok(opened.created)
     }
-    if let Some(created) = state.lobby.requested(&request, host.id).await? {
-        return Ok((StatusCode::CREATED, Json(created)));
-    }
-    state.rate_limits.check_table(host.id, address).await?;
-    let is_bots_only = request.bots.len() >= request.variant.player_count();
-    let admitted = is_bots_only.then(|| state.bot_matches.admit(host.id, address)).transpose()?;
-    let mut bots = Vec::new();
-    for BotSeat { seat, bot } in &request.bots {
-        bots.push((*seat, state.bot(bot, request.variant).await?));
-    }
-    let opened = state.lobby.open_once(request, host, bots).await?;
-    if let (Some(admitted), Some(table)) = (admitted, &opened.new) {
-        admitted.start_at(table);
-    }
-    Ok((StatusCode::CREATED, Json(opened.created)))
 }
 
 /// Gives a user a seat at a suitable table. If there is none, creates a table, which counts towards

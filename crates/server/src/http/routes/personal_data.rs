@@ -81,6 +81,7 @@ impl AppState {
         Ok(PersonalData {
             warnings: self.warnings_of(user.id).await?,
             reports,
+            invitations: self.lobby.invitations_of(user.id).await?,
             tables: self.all_tables_of(&user).await?,
             matches: self.all_matches_of(&user).await?,
             created_at_ms: user.created_at.as_millis(),

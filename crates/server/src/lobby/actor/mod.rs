@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use quadrex_cluster::NodeId;
 use quadrex_cluster::message::MessageBody;
-use quadrex_protocol::http::Activity;
+use quadrex_protocol::http::{Activity, InvitationView};
+use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, ServerFrame, TableId, UserId};
 use quadrex_rules::Timestamp;
 use tokio::sync::{mpsc, oneshot};
@@ -86,6 +87,8 @@ pub(super) enum Message {
         listener: Arc<dyn Listener<Frame>>,
         answer: oneshot::Sender<(Frame, Subscription<Frame>)>,
     },
+    /// Publishes the invitations of users to their connections.
+    PublishInvitations { lists: Vec<(UserId, Vec<InvitationView>)> },
     /// Adds the numbers of public matches that began before the server started, by the hour.
     AddPastStarts { starts: Vec<(Timestamp, u32)> },
     /// Adds hibernating tables that the lobby lists.
@@ -230,6 +233,14 @@ impl Lobby {
                 self.refresh_changed();
                 answer.send(self.watch_own(user, &hibernating, listener)).ok();
             }
+            Message::PublishInvitations { lists } => {
+                self.refresh_changed();
+                for (user, mut invitations) in lists {
+                    // A match may have started since the list was read.
+                    invitations.retain(|invitation| self.may_be_open(invitation.table.table));
+                    self.own_tables.publish_invitations(user, invitations);
+                }
+            }
             Message::AddPastStarts { starts } => {
                 for (at, count) in starts {
                     self.index.add_starts(at, count);
@@ -245,6 +256,11 @@ impl Lobby {
     /// Returns a handle to a table whose endpoint still accepts messages.
     fn running(&self, table: TableId) -> Option<TableHandle> {
         self.endpoints.handle(table).filter(|handle| !handle.is_gone())
+    }
+
+    /// Returns false if the match of a table is known to have started or ended.
+    fn may_be_open(&self, table: TableId) -> bool {
+        self.index.overview(table).is_none_or(|overview| overview.phase() == Phase::Open)
     }
 
     /// Returns the frame with the tables of a user, and subscribes a listener to their changes.
@@ -323,6 +339,9 @@ impl Lobby {
             self.schedule_tables();
         } else if let Some(change) = self.index.update(overview, now) {
             self.own_tables.publish(Some(&change.before), Some(&change.after), now);
+            if change.before.phase() == Phase::Open && change.after.phase() != Phase::Open {
+                self.own_tables.remove_invitations_to(change.after.status.table);
+            }
             if change.affects_list() {
                 self.schedule_tables();
             }
