@@ -151,7 +151,7 @@ describe('an interface of the browser that', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const states: string[] = [];
     const open = vi.fn<() => WebSocket>(refuse);
-    const events = { onState: (state: string) => void states.push(state), onSessionEnd: () => undefined, onRightsChange: () => undefined, onWelcome: () => undefined, onLobby: () => undefined, onOwnTables: () => undefined };
+    const events = { onState: (state: string) => void states.push(state), onSessionEnd: () => undefined, onRightsChange: () => undefined, onWelcome: () => undefined, onLobby: () => undefined, onOwnTables: () => undefined, onInvitations: () => undefined };
     new Connection(events, { openSocket: open, random: () => 0 }).connect();
     open.mockImplementation(() => new FakeSocket() as unknown as WebSocket);
     vi.advanceTimersByTime(60_000);

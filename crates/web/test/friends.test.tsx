@@ -95,9 +95,9 @@ describe('the page of friends', () => {
     await renderFriends({ opponents: () => Promise.resolve({ opponents }), setRelation, follows });
     expect(follows, 'the buttons share one request').toHaveBeenCalledOnce();
     const [guest, ben] = rows('opponent');
-    expect(guest?.textContent).toBe(`Gus1 match, on ${text.day(0)}`);
-    expect(guest?.querySelector('button')).toBeNull();
-    expect(ben?.textContent).toContain(`Ben3 matches, the last on ${text.day(0)}Follow`);
+    expect(guest?.textContent).toBe(`Gus1 match, on ${text.day(0)}Invite`);
+    expect(guest?.querySelector('[data-testid^="follows"]')).toBeNull();
+    expect(ben?.textContent).toContain(`Ben3 matches, the last on ${text.day(0)}InviteFollow`);
     click(findElement('[data-testid="opponent"] [data-testid="follows-add"]'));
     await act(flushTasks);
     expect(setRelation).toHaveBeenCalledExactlyOnceWith('follows', BEN.id, true);

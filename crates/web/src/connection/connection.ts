@@ -15,6 +15,7 @@ export interface ConnectionEvents {
   onWelcome(frame: FrameOf<'welcome'>): void;
   onLobby(frame: LobbyFrame): void;
   onOwnTables(frame: OwnTablesFrame): void;
+  onInvitations(frame: FrameOf<'invitations'>): void;
 }
 
 /**
@@ -117,6 +118,9 @@ export class Connection {
       case 'own_table':
       case 'own_table_removed':
         this.#events.onOwnTables(frame);
+        break;
+      case 'invitations':
+        this.#events.onInvitations(frame);
         break;
       case 'snapshot':
       case 'event':

@@ -51,6 +51,7 @@ function topicOf(frame: ServerFrame): Topic | null {
     case 'own_tables':
     case 'own_table':
     case 'own_table_removed':
+    case 'invitations':
       return 'own_tables';
     case 'snapshot':
     case 'watching':

@@ -29,6 +29,7 @@ const SERVER_FRAME_TYPES: Record<ServerFrame['t'], true> = {
   own_tables: true,
   own_table: true,
   own_table_removed: true,
+  invitations: true,
   lobby: true,
   lobby_table: true,
   lobby_removed: true,

@@ -8,6 +8,7 @@ import type {
   Explore,
   FollowedUsers,
   HandoverPreview,
+  InvitedAgain,
   Leaderboard,
   LinkCreated,
   LinkList,
@@ -17,6 +18,7 @@ import type {
   MatchView,
   Me,
   NewAccount,
+  NewInvitation,
   NewInvite,
   NewReport,
   NewToken,
@@ -28,6 +30,7 @@ import type {
   RelatedUsers,
   RenameUser,
   ReviewStatus,
+  SentInvitations,
   Session,
   SessionList,
   SessionsEnded,
@@ -114,6 +117,16 @@ export interface Api {
   setRelation(kind: RelationKind, other: UserId, isOn: boolean): Promise<void>;
   /** Records that the user has read a warning from the operators. */
   acknowledgeWarning(warning: number): Promise<void>;
+  /** Invites a user to a table of the user. */
+  invite(table: TableId, invitation: NewInvitation): Promise<void>;
+  /** Returns the invitations to a table that were not accepted; for its host only. */
+  sentInvitations(table: TableId): Promise<SentInvitations>;
+  withdrawInvitation(table: TableId, user: UserId): Promise<void>;
+  /** Accepts an invitation of the user. The link gives the user a seat. */
+  acceptInvitation(table: TableId): Promise<LinkCreated>;
+  declineInvitation(table: TableId): Promise<void>;
+  /** Creates a table like that of an ended match of the user, and invites the other players. */
+  inviteAgain(match: MatchId): Promise<InvitedAgain>;
   /** Reports a user to the operators. */
   report(report: NewReport): Promise<void>;
   /** Changes the user's name. */
@@ -188,6 +201,12 @@ export const httpApi: Api = {
   opponents: () => requestJson('/api/me/opponents'),
   setRelation: async (kind, other, isOn) => void (await request(`/api/me/${kind}/${other}`, { method: isOn ? 'PUT' : 'DELETE' })),
   acknowledgeWarning: async (warning) => void (await request(`/api/me/warnings/${warning}/acknowledge`, { method: 'POST' })),
+  invite: async (table, invitation) => void (await requestWithBody('POST', `/api/tables/${table}/invitations`, invitation)),
+  sentInvitations: (table) => requestJson(`/api/tables/${table}/invitations`),
+  withdrawInvitation: async (table, user) => void (await request(`/api/tables/${table}/invitations/${user}`, { method: 'DELETE' })),
+  acceptInvitation: (table) => post(`/api/me/invitations/${table}/accept`),
+  declineInvitation: async (table) => void (await request(`/api/me/invitations/${table}`, { method: 'DELETE' })),
+  inviteAgain: (match) => postOnce(`/api/matches/${match}/invite-again`, {}),
   report: async (report) => void (await requestWithBody('POST', '/api/reports', report)),
   rename: (name) => sendJson('PATCH', '/api/me', { name } satisfies RenameUser),
   tables: (before) => requestJson(`/api/tables${before === undefined ? '' : `?before=${before}`}`),

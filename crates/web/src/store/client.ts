@@ -8,6 +8,7 @@ import type { Api } from './api.ts';
 import type { Credentials } from './credentials.ts';
 import { BUILT_IN_BOTS } from './bot-choices.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
+import { Invitations } from './invitations.ts';
 import { NameDeclined, NameQuestion } from './name-question.ts';
 import { isSameNotice, type Notice, type NoticeContent } from './notices.ts';
 import { OwnStatus } from './own-status.ts';
@@ -36,6 +37,7 @@ export class Client implements ConnectionEvents {
   /** The data that this browser stores for the user. */
   readonly persistence: Persistence;
   readonly relations: Relations;
+  readonly invitations: Invitations;
   /** The preferences of the user. */
   readonly preferences: Preferences;
   readonly nameQuestion: NameQuestion;
@@ -85,12 +87,14 @@ export class Client implements ConnectionEvents {
     this.api = api;
     this.persistence = persistence;
     this.relations = new Relations(api, persistence);
+    this.invitations = new Invitations(api);
     this.preferences = loadPreferences(persistence);
     this.nameQuestion = new NameQuestion(persistence);
     this.status = new OwnStatus(api);
     effect(() => {
       this.status.follow(this.user.value);
       this.relations.follow(this.user.value);
+      this.invitations.follow(this.user.value);
     });
     this.connection = connect(this);
     this.#firstSession = new Promise((resolve) => {
@@ -244,6 +248,10 @@ export class Client implements ConnectionEvents {
 
   onOwnTables(frame: OwnTablesFrame): void {
     this.ownTables.value = foldOwnTables(this.ownTables.value, frame, performance.now());
+  }
+
+  onInvitations({ invitations }: FrameOf<'invitations'>): void {
+    this.invitations.receive(invitations);
   }
 
   /** Requests the bots of the server once. After a failure only the built-in bots are offered. */

@@ -6,6 +6,8 @@ export type NoticeContent =
   | { readonly kind: 'error'; readonly error: Error }
   /** The user is suspended, so an action was refused. */
   | { readonly kind: 'suspended'; readonly suspension: UserSuspensionView }
+  /** Other users were invited. */
+  | { readonly kind: 'invited'; readonly names: readonly string[] }
   /** The browser blocks cookies, so the server cannot recognize the user. */
   | { readonly kind: 'cookies_blocked' }
   /** The browser stores no data for this page, so the secret of a link is lost with the tab. */

@@ -10,6 +10,8 @@ export function noticeText(content: NoticeContent): string {
       return errorText(content.error);
     case 'suspended':
       return suspensionText(content.suspension);
+    case 'invited':
+      return text.invitations.sent(content.names);
     case 'cookies_blocked':
       return text.storage.cookies;
     case 'links_not_stored':

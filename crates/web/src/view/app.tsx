@@ -5,6 +5,8 @@ import { useHeadingFocus } from './heading-focus.ts';
 import { PieceShapes } from './board/piece-icon.tsx';
 import { CallBar } from './call-bar.tsx';
 import { Header } from './header.tsx';
+import { InvitationNotice } from './invitations/invitation-notice.tsx';
+import { InviteDialog } from './invitations/invite-dialog.tsx';
 import { lazyPage } from './lazy-page.tsx';
 import { Lobby } from './lobby/lobby.tsx';
 import { NameDialog } from './name-form.tsx';
@@ -57,6 +59,8 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
       <PlayerDialog />
       <WarningDialog />
       <Notices />
+      <InviteDialog />
+      <InvitationNotice />
       <CallBar page={currentPage} />
     </>
   );

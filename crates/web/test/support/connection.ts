@@ -53,6 +53,7 @@ export function setUpConnection() {
       onWelcome: () => {},
       onLobby: (frame) => lobby.push(frame),
       onOwnTables: (frame) => ownTables.push(frame),
+      onInvitations: () => {},
     },
     {
       openSocket: () => {

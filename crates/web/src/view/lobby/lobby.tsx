@@ -7,6 +7,7 @@ import { waitingFirst } from '../../store/waiting-games.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useTabVisibility } from '../in-viewport.ts';
+import { InvitationList } from '../invitations/invitation-list.tsx';
 import { LiveBoards, MAX_LIVE_BOARDS } from './live-boards.tsx';
 import { MoreTables } from './more-tables.tsx';
 import { NewTableDialog } from './new-table-dialog.tsx';
@@ -67,6 +68,7 @@ export function Lobby(): JSX.Element {
           </p>
         ) : (
           <>
+            <InvitationList />
             {yours.length > 0 && (
               <section class="tables">
                 <div class="section-head">

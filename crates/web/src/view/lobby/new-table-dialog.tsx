@@ -2,9 +2,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { choiceOfValue, botChoicesFor, storeLastBot, playsVariant, optionValue } from '../../store/bot-choices.ts';
 import { createOpenInvite } from '../../store/invite-links.ts';
-import type { Variant } from '../../protocol/generated.ts';
+import type { TableId, UserView, Variant } from '../../protocol/generated.ts';
+import type { Persistence } from '../../store/persistence.ts';
 import { VARIANTS } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { useBots } from '../bots.ts';
 import { useClient } from '../context.ts';
 import { Dialog } from '../dialog.tsx';
@@ -20,10 +22,17 @@ import { ratedObstacle, withPossibleRating, withRating } from './rated-tables.ts
 import { EMPTY_SEATS, createTableRequest, mayLimitRatings, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 import { messageFor, fieldProblem, type FieldProblem } from './field-problem.ts';
 
+interface NewTableDialogProps {
+  readonly title?: string;
+  /** The player who is invited to the new table. The other seats are for people then. */
+  readonly invited?: UserView;
+  readonly onClose: () => void;
+}
+
 /** The dialog that creates a table and opens it. */
-export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Element {
+export function NewTableDialog({ title = text.newTableDialog.title, invited, onClose }: NewTableDialogProps): JSX.Element {
   const client = useClient();
-  const [choices, setChoices] = useState<TableChoices>(() => lastChoices(client.persistence));
+  const [choices, setChoices] = useState<TableChoices>(() => firstChoices(client.persistence, invited !== undefined));
   const [error, setError] = useState<FieldProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const bots = useBots();
@@ -38,6 +47,16 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
   const user = client.user.value;
   const possibleChoices = withPossibleRating(choices, user);
 
+  /** Sends the invitation. If that fails, the table is opened all the same. */
+  const invite = async (table: TableId, player: UserView): Promise<void> => {
+    try {
+      await client.api.invite(table, { user: player.id });
+      client.notify({ kind: 'invited', names: [nameOf(player)] });
+    } catch (failure) {
+      client.report(failure);
+    }
+  };
+
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
@@ -49,6 +68,8 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
       // The invite is created now, so that it is ready when the table is shown. If that fails, the
       // table offers to create one.
       else if (choices.privacy === 'private' && !choices.hotseat) await createOpenInvite(client.api, table).catch(() => undefined);
+      if (invited !== undefined) await invite(table, invited);
+      onClose();
       goTo(`/t/${table}`);
     } catch (cause) {
       setError(fieldProblem(cause));
@@ -57,7 +78,7 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
   };
 
   return (
-    <Dialog title={text.newTableDialog.title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form class="form" onSubmit={(event) => void submit(event)}>
         <Choice legend={text.newTableDialog.variant} columns={3}>
           {VARIANTS.map((variant) => (
@@ -90,17 +111,19 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
             <span>{text.newTableDialog.noSeat}</span>
           </Option>
         </Choice>
-        <SelectField
-          label={text.bots.otherSeats}
-          name="bots"
-          value={choices.bots === null ? 'none' : optionValue(choices.bots)}
-          options={[
-            ['none', text.bots.openToPeople],
-            ...offeredBots.map((bot) => [optionValue(bot), `${text.bots.fill}: ${text.bots.choice(bot)}`] as const),
-          ]}
-          error={null}
-          onChange={(value) => set({ bots: choiceOfValue(offeredBots, value) })}
-        />
+        {invited === undefined && (
+          <SelectField
+            label={text.bots.otherSeats}
+            name="bots"
+            value={choices.bots === null ? 'none' : optionValue(choices.bots)}
+            options={[
+              ['none', text.bots.openToPeople],
+              ...offeredBots.map((bot) => [optionValue(bot), `${text.bots.fill}: ${text.bots.choice(bot)}`] as const),
+            ]}
+            error={null}
+            onChange={(value) => set({ bots: choiceOfValue(offeredBots, value) })}
+          />
+        )}
         <Choice legend={text.newTableDialog.privacy} columns={2}>
           <Option
             group="privacy"
@@ -137,4 +160,10 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
       </form>
     </Dialog>
   );
+}
+
+/** Returns the choices with which the dialog opens: the last ones, as far as they suit its purpose. */
+function firstChoices(persistence: Persistence, hasInvited: boolean): TableChoices {
+  const last = lastChoices(persistence);
+  return hasInvited ? { ...last, bots: null, hotseat: false } : last;
 }

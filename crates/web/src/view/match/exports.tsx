@@ -8,6 +8,7 @@ import { text } from '../../text/index.ts';
 import { nameOf } from '../../text/name-of.ts';
 import { timeControlText } from '../../text/settings.ts';
 import { useClient } from '../context.ts';
+import { InviteAgain } from '../invitations/invite-again.tsx';
 import { VariantEmblem } from '../variant-emblem.tsx';
 import { saveFile } from './save-file.ts';
 import { Share } from './share-card.tsx';
@@ -38,6 +39,7 @@ export function Exports({ share, state, ply }: { share: MatchShare; state: Table
         <a class="button primary" href={`/analysis?match=${match}&ply=${ply}`} data-testid="analyse">
           {text.replay.analyse}
         </a>
+        <InviteAgain state={state} />
         <Download match={match} path={`/api/matches/${match}/notation`} name={`quadrex-${match.slice(-6)}.${format.toLowerCase()}`} testId="save-notation">
           {format}
         </Download>

@@ -4,6 +4,7 @@ import type { FollowedUser, Opponent } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 import { nameOf } from '../../text/name-of.ts';
 import { useClient } from '../context.ts';
+import { InviteButton } from '../invitations/invite-button.tsx';
 import { LoadError } from '../load-error.tsx';
 import { useTitle } from '../title.ts';
 import { useLoaded } from '../use-loaded.ts';
@@ -95,6 +96,7 @@ function FollowedRow({ followed: { user, online, table }, onRemoved }: { followe
             {text.lobby.watch}
           </a>
         )}
+        <InviteButton user={user} isSmall />
         <FollowButton user={user} onDone={onRemoved} />
       </span>
     </li>
@@ -111,7 +113,10 @@ function OpponentRow({ opponent: { user, matches, last_at_ms } }: { opponent: Op
         </a>
         <span class="quiet">{text.friends.matches(matches, text.day(last_at_ms))}</span>
       </span>
-      {user.account === true && <FollowButton user={user} />}
+      <span class="buttons align-end">
+        <InviteButton user={user} isSmall />
+        {user.account === true && <FollowButton user={user} />}
+      </span>
     </li>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { text } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
+import { InviteButton } from '../invitations/invite-button.tsx';
 import { openPlayer, type OpenPlayer } from './open-player.ts';
 import { RelationButton } from './relation-button.tsx';
 import { ReportForm } from './report-form.tsx';
@@ -35,6 +36,7 @@ function OpenDialog({ user, moment }: OpenPlayer): JSX.Element {
             </a>
           )}
           {user.account === true && <RelationButton kind="follows" user={user} onDone={setResult} />}
+          <InviteButton user={user} onOpen={close} />
           <RelationButton kind="mutes" user={user} onDone={setResult} />
           <RelationButton kind="blocks" user={user} onDone={setResult} />
           <button type="button" class="button" data-testid="report" onClick={() => setStep('report')}>

@@ -3,6 +3,7 @@ import { isOver } from '../../store/rematch.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
+import { InvitePlayers } from '../invitations/invite-players.tsx';
 import { CopyLink } from './copy-link.tsx';
 import { FillWithBots } from './fill-with-bots.tsx';
 import { InviteCard } from './invite-card.tsx';
@@ -23,6 +24,7 @@ export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | n
     <>
       <SeatRefused store={store} state={state} />
       <InviteCard store={store} state={state} />
+      {store.isHost && <InvitePlayers state={state} />}
       {isAsked && (
         <section class="card">
           <p>{store.hasInvite ? text.table.invited : text.table.chooseSeat}</p>

@@ -4,6 +4,7 @@ import { declinedColors, isOver } from '../../store/rematch.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
+import { InviteAgain } from '../invitations/invite-again.tsx';
 import { Agreement } from './agreement.tsx';
 import { NextSteps } from './next-steps.tsx';
 
@@ -24,6 +25,9 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
     <section class="card after" aria-label={text.postGame.title}>
       <Rematch store={store} state={state} />
       <NextSteps state={state} onLeave={leaveTable} />
+      <div class="post-game-actions">
+        <InviteAgain state={state} />
+      </div>
       <a class="quiet" href={`/m/${state.match}`} data-testid="to-replay">
         {text.postGame.replay}
       </a>
