@@ -51,6 +51,7 @@ test('messages from the server are shown while no page has their match, and a ne
   // The person sees this page now. The second message shows that the first one has been handled.
   await person.goTo(`/t/${id}`);
   await person.byTestId('missing').waitFor();
+  await expect.poll(() => displayed(person), { message: 'a notification closes when its page is open' }).toEqual([]);
   await deliver({ ...message, tag: 'seen', body: 'seen' });
   await deliver({ ...message, tag: 'other', title: 'Your match has started', url: '/t/other', kind: 'started' });
   await expect.poll(() => displayed(person)).toContain('Your match has started: Classic with Ben (/t/other)');

@@ -86,6 +86,12 @@ async function byServiceWorker({ title, body, tag, path }: NotificationContent):
   }
 }
 
+/** Closes the notifications with a tag that the service worker has displayed. */
+export async function closeNotifications(tag: string): Promise<void> {
+  const worker = permissionNow() === 'granted' ? await registration() : null;
+  if (worker !== null) await closeAll(worker, tag);
+}
+
 async function closeAll(worker: ServiceWorkerRegistration, tag: string): Promise<void> {
   try {
     for (const notification of await worker.getNotifications({ tag })) notification.close();

@@ -22,6 +22,7 @@ import { Requests } from './requests.tsx';
 import { Status } from './status.tsx';
 import { useInvitedSeat } from './use-invited-seat.ts';
 import { useEnPassantNotice } from './use-en-passant-notice.ts';
+import { useSeenNotifications } from './use-seen-notifications.ts';
 import { useSounds } from './use-sounds.ts';
 import { useTurnAlert } from './use-turn-alert.ts';
 import { useZen } from './use-zen.ts';
@@ -42,6 +43,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   const attempt = store.watchAttempt.value;
   useEffect(() => store.follow(), [store, attempt]);
   useInvitedSeat(store);
+  useSeenNotifications(table);
   useEffect(() => () => cursor.dispose(), [cursor]);
   const [quarterTurns, setQuarterTurns] = useState(0);
   const [isHelpOpen, setHelpOpen] = useState(false);
