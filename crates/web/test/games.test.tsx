@@ -7,11 +7,13 @@ import { GamesPage } from '../src/view/games/games-page.tsx';
 import { WaitingLink } from '../src/view/games/waiting-link.tsx';
 import { Lobby } from '../src/view/lobby/lobby.tsx';
 import { Menu } from '../src/view/menu.tsx';
+import { TablePage } from '../src/view/table/table-page.tsx';
 import { page, parseAddress } from '../src/view/router.ts';
 import { seats, user } from './support/boards.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
 import { lobbyFrame, ownTable } from './support/lobby.ts';
 import { showAllElements } from './support/observer.ts';
+import { SETTINGS } from './support/match.ts';
 import { byTestId, closePage, exists, findElement, renderPage } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
@@ -164,6 +166,38 @@ describe('the link to the games that wait', () => {
     receive(socket, []);
     expect(badges).toEqual([0, 2, 0]);
     Reflect.deleteProperty(navigator, 'setAppBadge');
+  });
+});
+
+describe('a move in correspondence', () => {
+  const slow = { ...SETTINGS, time: { kind: 'correspondence', days: 3 } } as const;
+  const here = (more: Partial<OwnTable>): OwnTable => ownTable(id(1), { ...RUNNING, settings: slow, plies: 4, ...more });
+
+  /** Moves at the open table, and returns the table that is open then. */
+  function openAfter(wantsNext: boolean, before: Partial<OwnTable>, after: Partial<OwnTable>): string {
+    page.value = parseAddress({ pathname: `/t/${id(1)}`, search: '' });
+    const { client, socket } = onlineClient();
+    client.preferences.nextGame.value = wantsNext;
+    renderPage(client, <TablePage table={id(1)} />);
+    receive(socket, [here(before), ownTable(id(2), MINE)]);
+    act(() => socket.receive({ t: 'own_table', table: here(after) }));
+    client.preferences.nextGame.value = false;
+    closePage();
+    return page.value.kind === 'table' ? page.value.table : page.value.kind;
+  }
+
+  it('opens the next game, if the user wants this', () => {
+    expect(openAfter(true, { your_move: true }, { plies: 5 })).toBe(id(2));
+    expect(openAfter(false, { your_move: true }, { plies: 5 })).toBe(id(1));
+  });
+
+  it.each([
+    ['the turn ends without a move', { your_move: true }, {}],
+    ['somebody else moves', {}, { plies: 5 }],
+    ['the match is not slow', { your_move: true, settings: SETTINGS }, { plies: 5, settings: SETTINGS }],
+    ['another match has begun', { your_move: true }, { plies: 5, match: id(9) }],
+  ] as const)('opens no other game if %s', (_, before, after) => {
+    expect(openAfter(true, before, after)).toBe(id(1));
   });
 });
 

@@ -87,3 +87,15 @@ test('a move on another device is shown at once, and following the boards does n
   expect(await black.byTestId('waiting-games').getAttribute('data-count')).toBe('1');
   chromium.expectNoErrors();
 });
+
+test('a player who wants it is led on to the next game by each move', async () => {
+  const person = await chromium.openBrowser('person', undefined, { reducedMotion: 'reduce' });
+  await person.goTo('/settings');
+  await person.byTestId('set-nextGame').click();
+  const [slow, fast] = [await startSlowMatch(person, 7), await startSlowMatch(person, 2)];
+  await person.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
+  await person.page.waitForURL((url) => url.pathname === slow);
+  await person.page.waitForSelector('[data-testid="board"][data-turn="white"]');
+  expect(new URL(person.page.url()).pathname).not.toBe(fast);
+  chromium.expectNoErrors();
+});

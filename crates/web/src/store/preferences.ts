@@ -27,6 +27,8 @@ export interface PreferenceValues {
   readonly premove: boolean;
   /** Set to ask for confirmation before a move is sent. */
   readonly confirm: boolean;
+  /** Set to open the next match that waits for the user after a move in correspondence. */
+  readonly nextGame: boolean;
   /** Set to enable keyboard shortcuts of single characters on the page of a table. */
   readonly shortcuts: boolean;
   /** Set to turn the board to the player to move, for users with several seats. */
@@ -52,6 +54,7 @@ export const DEFAULT_PREFERENCES: PreferenceValues = {
   notify: false,
   premove: true,
   confirm: false,
+  nextGame: false,
   shortcuts: true,
   turnsBoard: false,
   zen: false,
@@ -73,6 +76,7 @@ export const PREFERENCE_OPTIONS: { readonly [Name in keyof PreferenceValues]: re
   notify: [false, true],
   premove: [false, true],
   confirm: [false, true],
+  nextGame: [false, true],
   shortcuts: [false, true],
   turnsBoard: [false, true],
   zen: [false, true],

@@ -74,6 +74,7 @@ export function SettingsForm(): JSX.Element {
         <h2>{words.groups.play}</h2>
         <Switch name="premove" hint={words.hints.premove} />
         <Switch name="confirm" hint={words.hints.confirm} />
+        <Switch name="nextGame" hint={words.hints.nextGame} />
         <Switch name="shortcuts" hint={words.hints.shortcuts} />
       </section>
       <section class="settings-group">

@@ -22,6 +22,7 @@ import { Requests } from './requests.tsx';
 import { Status } from './status.tsx';
 import { useInvitedSeat } from './use-invited-seat.ts';
 import { useEnPassantNotice } from './use-en-passant-notice.ts';
+import { useNextGame } from './use-next-game.ts';
 import { useSeenNotifications } from './use-seen-notifications.ts';
 import { useSounds } from './use-sounds.ts';
 import { useTurnAlert } from './use-turn-alert.ts';
@@ -44,6 +45,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   useEffect(() => store.follow(), [store, attempt]);
   useInvitedSeat(store);
   useSeenNotifications(table);
+  useNextGame(table);
   useEffect(() => () => cursor.dispose(), [cursor]);
   const [quarterTurns, setQuarterTurns] = useState(0);
   const [isHelpOpen, setHelpOpen] = useState(false);
