@@ -1,5 +1,5 @@
 import { act } from 'preact/test-utils';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RankedPlayer, RatingView, Speed, UserView, Variant } from '../src/protocol/generated.ts';
 import type { Api } from '../src/store/api.ts';
 import { LeaderboardPage } from '../src/view/ratings/leaderboard-page.tsx';
@@ -20,11 +20,12 @@ interface Options {
   readonly ratings?: readonly RatingView[];
   readonly variant?: Variant | null;
   readonly speed?: Speed | null;
+  readonly ratingHistory?: Api['ratingHistory'];
 }
 
 /** Opens a leaderboard and returns the requested kinds. */
 async function open(players: readonly RankedPlayer[] | Error, options: Options = {}): Promise<string[]> {
-  const { viewer = ADA, ratings = [], variant = 'classic', speed = 'blitz' } = options;
+  const { viewer = ADA, ratings = [], variant = 'classic', speed = 'blitz', ratingHistory } = options;
   const asked: string[] = [];
   const api: Partial<Api> = {
     leaderboard: (...kind) => {
@@ -32,6 +33,7 @@ async function open(players: readonly RankedPlayer[] | Error, options: Options =
       return players instanceof Error && asked.length === 1 ? Promise.reject(players) : Promise.resolve({ players: players instanceof Error ? [] : [...players] });
     },
     userPage: () => Promise.resolve({ user: viewer, created_at_ms: 0, standings: [], ratings: [...ratings] }),
+    ...(ratingHistory === undefined ? {} : { ratingHistory }),
   };
   const { client } = onlineClient(api);
   client.user.value = viewer;
@@ -93,6 +95,22 @@ describe('a leaderboard', () => {
     await open(PLAYERS, { ratings: [rating({ speed: 'rapid', rating: 1900 }), rating(more)] });
     expect(rows().at(-1)).toEqual(['–', 'AdaYou', shown, String(more.matches)]);
     expect(byTestId('own-hint').textContent).toContain(hint);
+  });
+
+  it('shows the rank of the viewer behind the listed players', async () => {
+    const ratingHistory = vi.fn(() => Promise.resolve({ points: [], rank: 1_204 }));
+    await open(PLAYERS, { ratings: [rating()], ratingHistory });
+    expect(rows().at(-1)).toEqual(['1,204', 'AdaYou', '1512', '12']);
+    expect(ratingHistory).toHaveBeenCalledExactlyOnceWith(ADA.id, 'classic', 'blitz');
+    expect(exists('own-hint')).toBe(false);
+  });
+
+  it('asks for no rank of a listed viewer, or of one without a rating', async () => {
+    const ratingHistory = vi.fn(() => Promise.resolve({ points: [] }));
+    await open([...PLAYERS, { user: ADA, rating: 1512, matches: 12 }], { ratings: [rating()], ratingHistory });
+    closePage();
+    await open(PLAYERS, { ratingHistory });
+    expect(ratingHistory).not.toHaveBeenCalled();
   });
 
   it('says so if nobody is listed', async () => {

@@ -25,7 +25,6 @@ import type {
   Opponents,
   QuickJoin,
   QuickJoined,
-  RatingHistory,
   RecoveryKeyCreated,
   RelatedUsers,
   RenameUser,
@@ -49,6 +48,7 @@ import type {
 } from '../protocol/generated.ts';
 import type { Credentials } from './credentials.ts';
 import { post, postOnce, request, requestJson, requestWithBody, sendJson } from './http.ts';
+import type { RankedHistory } from './ratings.ts';
 import type { RelationKind } from './relations.ts';
 import { shareSecretOf } from './share-links.ts';
 
@@ -173,7 +173,7 @@ export interface Api {
   /** Returns the players with the best ratings in a variant at a speed. */
   leaderboard(variant: Variant, speed: Speed): Promise<Leaderboard>;
   /** Returns the ratings of a user after each rated match in a variant at a speed. */
-  ratingHistory(user: UserId, variant: Variant, speed: Speed): Promise<RatingHistory>;
+  ratingHistory(user: UserId, variant: Variant, speed: Speed): Promise<RankedHistory>;
 }
 
 /** The HTTP routes of the server that this page came from. */

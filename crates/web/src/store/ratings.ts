@@ -1,10 +1,13 @@
-import type { RatingPoint, Speed, Variant } from '../protocol/generated.ts';
+import type { RatingHistory, RatingPoint, Speed, Variant } from '../protocol/generated.ts';
 
 /** All speeds, the quickest first. */
 export const SPEEDS: readonly Speed[] = ['bullet', 'blitz', 'rapid', 'classical', 'correspondence'];
 
 /** The speed of the most common clocks. */
 export const DEFAULT_SPEED: Speed = 'rapid';
+
+/** The ratings of a user after each rated match, and the user's rank if the user is listed. */
+export type RankedHistory = RatingHistory & { readonly rank?: number };
 
 /** The number of rated matches from which a player is listed in a leaderboard. */
 export const LISTED_MATCHES = 10;

@@ -26,6 +26,9 @@ export function LeaderboardPage({ variant, speed }: { variant: Variant | null; s
   const players = board.value?.players ?? [];
   const own = ownPage.value?.ratings?.find((rating) => rating.variant === kind.variant && rating.speed === kind.speed) ?? null;
   const isListed = players.some(({ user }) => user.id === viewer?.id);
+  // The place of a listed player who is not among the best.
+  const history = useLoaded(() => client.api.ratingHistory(viewer?.id ?? '', kind.variant, kind.speed), own !== null && board.value !== null && !isListed ? `${viewer?.id ?? ''} ${key}` : undefined);
+  const ownRank = history.value?.rank ?? null;
 
   return (
     <main id="content" class="archive">
@@ -55,12 +58,12 @@ export function LeaderboardPage({ variant, speed }: { variant: Variant | null; s
           </p>
         )}
         {board.value !== null && (players.length > 0 || own !== null) && (
-          <LeaderboardTable players={players} viewer={viewer} own={isListed ? null : own} name={name} />
+          <LeaderboardTable players={players} viewer={viewer} own={isListed ? null : own} ownRank={ownRank} name={name} />
         )}
         {board.value !== null && (
           <>
             <p class="quiet">{text.ratings.rule(LISTED_MATCHES)}</p>
-            {!isListed && <OwnRatingHint hasAccount={hasAccount} own={own} isLoading={hasAccount && ownPage.value === null} />}
+            {!isListed && ownRank === null && <OwnRatingHint hasAccount={hasAccount} own={own} isLoading={hasAccount && ownPage.value === null} />}
           </>
         )}
       </section>

@@ -10,15 +10,17 @@ interface LeaderboardTableProps {
   readonly viewer: UserView | null;
   /** The viewer's rating if the viewer is not listed; `null` if there is none. */
   readonly own: RatingView | null;
+  /** The viewer's rank if the viewer is not among the listed players, but behind them. */
+  readonly ownRank: number | null;
   /** The name of the variant and the speed. */
   readonly name: string;
 }
 
 /**
  * The players of a leaderboard. The viewer's row is marked. If the viewer is not listed, it follows
- * the others and has no rank.
+ * the others, with a rank only if it is known.
  */
-export function LeaderboardTable({ players, viewer, own, name }: LeaderboardTableProps): JSX.Element {
+export function LeaderboardTable({ players, viewer, own, ownRank, name }: LeaderboardTableProps): JSX.Element {
   const words = text.ratings;
   return (
     <table class="rating-table">
@@ -44,7 +46,7 @@ export function LeaderboardTable({ players, viewer, own, name }: LeaderboardTabl
       </tbody>
       {own !== null && viewer !== null && (
         <tbody class="not-listed">
-          <PlayerRow rank="–" user={viewer} isOwn rating={own.rating} provisional={own.provisional} matches={own.matches} />
+          <PlayerRow rank={ownRank === null ? '–' : text.number(ownRank)} user={viewer} isOwn rating={own.rating} provisional={own.provisional} matches={own.matches} />
         </tbody>
       )}
     </table>
