@@ -33,6 +33,8 @@ const SignInPage = lazyPage(async () => (await import('./account/sign-in-page.ts
 const SignUpPage = lazyPage(async () => (await import('./account/sign-up-page.tsx')).SignUpPage);
 const FriendsPage = lazyPage(async () => (await import('./people/friends-page.tsx')).FriendsPage);
 const GamesPage = lazyPage(async () => (await import('./games/games-page.tsx')).GamesPage);
+const GroupsPage = lazyPage(async () => (await import('./groups/groups-page.tsx')).GroupsPage);
+const GroupPage = lazyPage(async () => (await import('./groups/group-page.tsx')).GroupPage);
 const AdminPage = lazyPage(async () => (await import('./admin/admin-page.tsx')).AdminPage);
 const RulesPage = lazyPage(async () => (await import('./rules/rules-page.tsx')).RulesPage);
 
@@ -91,6 +93,10 @@ function PageView({ currentPage }: { currentPage: Page }): JSX.Element {
       return <FriendsPage />;
     case 'games':
       return <GamesPage />;
+    case 'groups':
+      return <GroupsPage />;
+    case 'group':
+      return <GroupPage key={currentPage.group} group={currentPage.group} />;
     case 'settings':
       return <SettingsPage />;
     case 'sign-in':

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { MatchId, Speed, TableId, UserId, Variant } from '../protocol/generated.ts';
+import type { GroupId } from '../store/groups-api.ts';
 import { plyFrom, speedFrom, variantFrom } from '../store/address-query.ts';
 
 /** A page for operators: the search for users, a user, the reports, or a report. */
@@ -21,6 +22,8 @@ export type Page =
   | { readonly kind: 'rules'; readonly chapter: string | null }
   | { readonly kind: 'friends' }
   | { readonly kind: 'games' }
+  | { readonly kind: 'groups' }
+  | { readonly kind: 'group'; readonly group: GroupId }
   | { readonly kind: 'settings' }
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'sign-up' }
@@ -54,6 +57,8 @@ const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URL
   [/^\/rules(?:\/([a-z-]+))?\/?$/, ([chapter]) => ({ kind: 'rules', chapter: chapter ?? null })],
   [/^\/friends\/?$/, () => ({ kind: 'friends' })],
   [/^\/games\/?$/, () => ({ kind: 'games' })],
+  [/^\/groups\/?$/, () => ({ kind: 'groups' })],
+  [new RegExp(`^/g/${ID}/?$`, 'i'), ([group = '']) => ({ kind: 'group', group: group.toLowerCase() })],
   [/^\/settings\/?$/, () => ({ kind: 'settings' })],
   [/^\/sign-in\/?$/, () => ({ kind: 'sign-in' })],
   [/^\/sign-up\/?$/, () => ({ kind: 'sign-up' })],

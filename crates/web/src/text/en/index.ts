@@ -10,6 +10,7 @@ import { events } from './events.ts';
 import { abortCauses, causes, colors, shortCauses, pieceCount, reasons, roleCount, roles, variants } from './game.ts';
 import { friends } from './friends.ts';
 import { games } from './games.ts';
+import { groups } from './groups.ts';
 import { invitations } from './invitations.ts';
 import { invite } from './invite.ts';
 import { notifications, webhooks } from './notifications.ts';
@@ -55,6 +56,7 @@ export const en = {
   games,
   handover,
   hotseat,
+  groups,
   invitations,
   invite,
   keys,

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { choiceOfValue, botChoicesFor, storeLastBot, playsVariant, optionValue } from '../../store/bot-choices.ts';
 import { createOpenInvite } from '../../store/invite-links.ts';
 import type { TableId, UserView, Variant } from '../../protocol/generated.ts';
+import type { GroupId } from '../../store/groups-api.ts';
 import type { Persistence } from '../../store/persistence.ts';
 import { VARIANTS } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
@@ -26,13 +27,15 @@ interface NewTableDialogProps {
   readonly title?: string;
   /** The player who is invited to the new table. The other seats are for people then. */
   readonly invited?: UserView;
+  /** The group whose members play at the new table. */
+  readonly group?: GroupId;
   readonly onClose: () => void;
 }
 
 /** The dialog that creates a table and opens it. */
-export function NewTableDialog({ title = text.newTableDialog.title, invited, onClose }: NewTableDialogProps): JSX.Element {
+export function NewTableDialog({ title = text.newTableDialog.title, invited, group, onClose }: NewTableDialogProps): JSX.Element {
   const client = useClient();
-  const [choices, setChoices] = useState<TableChoices>(() => firstChoices(client.persistence, invited !== undefined));
+  const [choices, setChoices] = useState<TableChoices>(() => firstChoices(client.persistence, invited !== undefined, group !== undefined));
   const [error, setError] = useState<FieldProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const bots = useBots();
@@ -62,7 +65,7 @@ export function NewTableDialog({ title = text.newTableDialog.title, invited, onC
     setBusy(true);
     setError(null);
     try {
-      const { table } = await client.createTable(createTableRequest(possibleChoices));
+      const { table } = await client.createTable({ ...createTableRequest(possibleChoices), ...(group === undefined ? {} : { group }) });
       storeChoices(client.persistence, choices);
       if (choices.bots !== null) storeLastBot(client.persistence, choices.bots);
       // The invite is created now, so that it is ready when the table is shown. If that fails, the
@@ -140,8 +143,8 @@ export function NewTableDialog({ title = text.newTableDialog.title, invited, onC
             checked={choices.privacy === 'private'}
             onPick={() => setChoices(withPrivacy(choices, 'private'))}
           >
-            <span>{text.newTableDialog.private}</span>
-            <small>{text.newTableDialog.privateHint}</small>
+            <span>{group === undefined ? text.newTableDialog.private : text.groups.tableOnly}</span>
+            <small>{group === undefined ? text.newTableDialog.privateHint : text.groups.tableOnlyHint}</small>
           </Option>
         </Choice>
         <ClockChoice choices={choices} error={error} onChange={set} />
@@ -163,7 +166,8 @@ export function NewTableDialog({ title = text.newTableDialog.title, invited, onC
 }
 
 /** Returns the choices with which the dialog opens: the last ones, as far as they suit its purpose. */
-function firstChoices(persistence: Persistence, hasInvited: boolean): TableChoices {
+function firstChoices(persistence: Persistence, hasInvited: boolean, isForGroup: boolean): TableChoices {
   const last = lastChoices(persistence);
-  return hasInvited ? { ...last, bots: null, hotseat: false } : last;
+  const choices = hasInvited || isForGroup ? { ...last, bots: null, hotseat: false } : last;
+  return isForGroup ? withPrivacy(choices, 'private') : choices;
 }

@@ -14,16 +14,18 @@ interface TableRowProps {
   readonly summary: TableSummary;
   /** The user's turn at the table with its time, if the user may move. */
   readonly ownTurn?: Pick<OwnTableState, 'deadline_ms'> | null;
+  /** Set if the viewer may sit down without an invite. */
+  readonly isForViewer?: boolean;
 }
 
-/** A table in the lobby, with buttons for taking a seat or watching. */
-export function TableRow({ summary, ownTurn = null }: TableRowProps): JSX.Element {
+/** A table in a list, with buttons for taking a seat or watching. */
+export function TableRow({ summary, ownTurn = null, isForViewer = false }: TableRowProps): JSX.Element {
   const client = useClient();
   const { table, settings, seats, phase } = summary;
   const user = client.user.value;
   const isSeated = seats.some((seat) => seat.user !== null && seat.user.id === user?.id);
   const lacksAccount = settings.rated && user?.account !== true;
-  const maySit = phase === 'open' && !isSeated && !lacksAccount && (settings.admission === 'open' || summary.host.id === user?.id);
+  const maySit = phase === 'open' && !isSeated && !lacksAccount && (isForViewer || settings.admission === 'open' || summary.host.id === user?.id);
   const path = `/t/${table}`;
 
   const sit = (seat: Color): void => {
