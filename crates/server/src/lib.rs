@@ -19,6 +19,7 @@ mod limits;
 pub mod lobby;
 pub mod moderation;
 pub mod network;
+pub mod outgoing;
 mod people;
 pub mod picture;
 mod reviews;

@@ -22,8 +22,8 @@ pub use effective::EffectiveSetting;
 pub use layers::{ADMIN_TOKEN_VARIABLE, ConfigError, Origin, TOKEN_VARIABLE};
 pub use sections::{
     AccountsConfig, AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig, EngineConfig,
-    LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig, OperatorsConfig, PublicUrl,
-    RetentionConfig, ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig, TlsConfig,
+    LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig, OperatorsConfig, OutgoingConfig,
+    PublicUrl, RetentionConfig, ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig, TlsConfig,
 };
 
 /// The longest name of an engine, in characters. A bot's name is the engine's name followed by its
@@ -56,6 +56,8 @@ pub struct Config {
     pub tables: TablesConfig,
     /// The settings of the removal of old data.
     pub retention: RetentionConfig,
+    /// The settings of requests to other servers.
+    pub outgoing: OutgoingConfig,
     /// The settings of the bots that the server runs.
     pub bots: BotsConfig,
     /// The settings of analyses, which the bots' threads make.

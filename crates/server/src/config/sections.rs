@@ -291,6 +291,15 @@ pub struct RetentionConfig {
     pub closed_reports: Duration,
 }
 
+/// The settings of requests to other servers, such as push services.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutgoingConfig {
+    /// The networks without public addresses that the server may send requests to.
+    #[serde(deserialize_with = "networks")]
+    pub networks: Vec<IpNet>,
+}
+
 /// The settings of the bots that the server runs.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

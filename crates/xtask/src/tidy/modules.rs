@@ -11,7 +11,7 @@ use super::tree::Tree;
 const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with the modules that it may use.
-const ALLOWED: [(&str, &[&str]); 16] = [
+const ALLOWED: [(&str, &[&str]); 17] = [
     ("ws", &["http", "limits", "actor", "auth", "bus", "lobby"]),
     (
         "http",
@@ -36,6 +36,7 @@ const ALLOWED: [(&str, &[&str]); 16] = [
     ("people", &[]),
     ("picture", &[]),
     ("network", &[]),
+    ("outgoing", &[]),
     ("archive", &[]),
     ("moderation", &[]),
     ("lobby", &["actor", "bus", "cluster"]),
