@@ -10,12 +10,13 @@ use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
     AdminReason, AdminRename, AdminReportDetails, AdminReportList, AdminUserDetails, AdminUserList,
-    ChangePassword, CloseReport, CreateTable, DeleteUser, ErrorBody, FollowedUsers, GuestCreated,
-    HandoverPreview, InvitationList, InviteAgain, InvitedAgain, LinkCreated, LinkList, Me, NewAccount,
-    NewGuest, NewInvitation, NewInvite, NewReport, NewSession, NewToken, Opponents, PersonalData, QuickJoin,
-    QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser, SentInvitations, Session, SessionList,
-    SessionsEnded, ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated, TokenList,
-    WarnUser,
+    ChangePassword, ChooseNotifications, ChooseWebhook, CloseReport, CreateTable, DeleteUser, ErrorBody,
+    FollowedUsers, GuestCreated, HandoverPreview, InvitationList, InviteAgain, InvitedAgain, LinkCreated,
+    LinkList, Me, NewAccount, NewGuest, NewInvitation, NewInvite, NewPushSubscription, NewReport, NewSession,
+    NewToken, NotificationSettings, Opponents, PersonalData, PushSubscriptionAdded, QuickJoin, QuickJoined,
+    RecoveryKeyCreated, RelatedUsers, RenameUser, SentInvitations, Session, SessionList, SessionsEnded,
+    ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated, TokenList, WarnUser,
+    Webhook, WebhookBody, WebhookCreated, WebhookList, WebhookTested,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
@@ -56,6 +57,14 @@ pub fn typescript() -> String {
     found.add::<AdminRename>();
     found.add::<TableClosed>();
     found.add::<WarnUser>();
+    found.add::<NotificationSettings>();
+    found.add::<ChooseNotifications>();
+    found.add::<NewPushSubscription>();
+    found.add::<PushSubscriptionAdded>();
+    found.add::<WebhookList>();
+    found.add::<ChooseWebhook>();
+    found.add::<WebhookCreated>();
+    found.add::<WebhookTested>();
     found.add::<NewReport>();
     found.add::<AdminReportList>();
     found.add::<AdminReportDetails>();
@@ -135,6 +144,16 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("admin_reason.json", json_schema::<AdminReason>()),
         ("table_closed.json", json_schema::<TableClosed>()),
         ("warn_user.json", json_schema::<WarnUser>()),
+        ("notification_settings.json", json_schema::<NotificationSettings>()),
+        ("choose_notifications.json", json_schema::<ChooseNotifications>()),
+        ("new_push_subscription.json", json_schema::<NewPushSubscription>()),
+        ("push_subscription_added.json", json_schema::<PushSubscriptionAdded>()),
+        ("webhook.json", json_schema::<Webhook>()),
+        ("webhook_list.json", json_schema::<WebhookList>()),
+        ("choose_webhook.json", json_schema::<ChooseWebhook>()),
+        ("webhook_created.json", json_schema::<WebhookCreated>()),
+        ("webhook_tested.json", json_schema::<WebhookTested>()),
+        ("webhook_body.json", json_schema::<WebhookBody>()),
         ("new_report.json", json_schema::<NewReport>()),
         ("admin_report_list.json", json_schema::<AdminReportList>()),
         ("admin_report_details.json", json_schema::<AdminReportDetails>()),

@@ -19,6 +19,7 @@ mod limits;
 pub mod lobby;
 pub mod moderation;
 pub mod network;
+mod notifications;
 pub mod outgoing;
 mod people;
 pub mod picture;

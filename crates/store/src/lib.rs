@@ -65,6 +65,7 @@ mod links;
 mod location;
 mod log;
 mod metrics;
+mod notifications;
 mod opponents;
 mod ownership;
 mod postgres;
@@ -110,6 +111,10 @@ pub use links::{Link, LinkPurpose};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, LoggedEvent, NextMatch};
 pub use metrics::write_metrics;
+pub use notifications::{
+    Channel, DueNotification, NewNotification, NewPushSubscription, NewWebhook, NotificationChoices,
+    NotificationKind, PushKeys, PushSubscription, QuietHours, StoredWebhook, WebhookEvents, WebhookOff,
+};
 pub use opponents::Opponent;
 pub use ownership::{
     ClaimedHibernation, ClaimedMatch, DEAD_AFTER, DEAD_ROW_LIFETIME, NODE_LEASE, NodeId, NodeRow,

@@ -227,6 +227,11 @@ impl Store {
 }
 
 impl Transaction {
+    /// Locks the row of a user against other transactions that change what the user has.
+    pub(crate) async fn lock_user(&mut self, user: UserId) -> Result<(), sqlx::Error> {
+        self.lock_users(user, user).await
+    }
+
     /// Locks the rows of two users against other transactions that change relations of them.
     async fn lock_users(&mut self, one: UserId, other: UserId) -> Result<(), sqlx::Error> {
         // In SQLite there is only one transaction that writes.

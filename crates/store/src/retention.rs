@@ -101,8 +101,9 @@ impl Store {
         Ok(guests.len() as u64)
     }
 
-    /// Removes the links, invitations and handovers that have expired at `now`, and the revocations
-    /// that all servers have read. Returns the number of removed links, invitations and handovers.
+    /// Removes the links, invitations, handovers and notifications that have expired at `now`, and the
+    /// revocations that all servers have read. Returns the number of removed links, invitations and
+    /// handovers.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails.
@@ -121,7 +122,9 @@ impl Store {
             transaction.commit().await?;
             Ok::<u64, sqlx::Error>(removed)
         };
-        removed.await.map_err(StoreError::database("remove what has expired"))
+        let removed = removed.await.map_err(StoreError::database("remove what has expired"))?;
+        self.remove_expired_notifications(now).await?;
+        Ok(removed)
     }
 
     /// Removes up to `max` reports that were closed before a time. Returns the number of removed

@@ -1,5 +1,7 @@
 //! Tables and their current matches.
 
+use std::time::Duration;
+
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, LotKey, MatchId, TableId, UserId};
@@ -14,6 +16,9 @@ use super::log::{Epoch, count_column, event_text};
 use super::ownership::NodeId;
 use super::seat_holders::SeatHolder;
 use super::time_column::TimeColumn;
+
+/// The time after which webhooks do not receive any more that a table was opened.
+const OPENED_LIFETIME: Duration = Duration::from_secs(3_600);
 
 /// A table to be created, with the first events of its match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,6 +134,8 @@ pub(super) async fn insert_table(
     let events: Vec<_> = new.events.iter().map(event_text).collect();
     transaction.insert_first_events(new.match_id, new.at, Some(new.host), &events).await?;
     transaction.insert_holders(new.match_id, &new.holders).await?;
+    let expires = new.at + OPENED_LIFETIME;
+    transaction.queue_opened(new.host, new.table, new.match_id, new.at, expires).await?;
     transaction.queue_for_archive(new.match_id, phase).await
 }
 

@@ -13,6 +13,7 @@ mod invitations;
 mod lists;
 mod messages;
 mod metrics;
+mod notifications;
 mod outages;
 mod play;
 mod reviews;

@@ -203,6 +203,8 @@ fn every_route_has_an_example() -> Result<()> {
                 "<reader>" => "{token}",
                 "<report>" => "{report}",
                 "<warning>" => "{warning}",
+                "<subscription>" => "{browser}",
+                "<webhook>" => "{webhook}",
                 part if part.ends_with("-id>") => "{user}",
                 part if part.starts_with("<match>.") => "{match}",
                 part if part.starts_with('<') => "{table}",

@@ -3,6 +3,7 @@
 mod accounts;
 mod invitations;
 mod links;
+mod notifications;
 mod operators;
 mod people;
 mod personal_data;
@@ -21,6 +22,12 @@ pub use invitations::{
     InvitationList, InvitationView, InviteAgain, InvitedAgain, NewInvitation, SentInvitation, SentInvitations,
 };
 pub use links::{LinkCreated, LinkKind, LinkList, LinkView, NewInvite, Uses};
+pub use notifications::{
+    AllowedMentions, ChooseNotifications, ChooseWebhook, MessageLanguage, NewPushSubscription,
+    NotificationSettings, PushOffer, PushSubscriptionAdded, PushSubscriptionKeys, PushSubscriptionView,
+    QuietHours, Webhook, WebhookBody, WebhookCreated, WebhookEvent, WebhookList, WebhookMatch, WebhookOff,
+    WebhookPlayer, WebhookTable, WebhookTested,
+};
 pub use operators::{
     AdminReason, AdminRename, AdminUser, AdminUserDetails, AdminUserList, SuspendUser, TableClosed,
     UserSuspensionView,

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{
-    InvitationView, OwnReport, RelatedUser, SessionView, TableSummary, TokenView, UserSuspensionView,
-    WarningView,
+    InvitationView, NotificationSettings, OwnReport, RelatedUser, SessionView, TableSummary, TokenView,
+    UserSuspensionView, WarningView, Webhook,
 };
 use crate::archive::MatchSummary;
 use crate::rating::RatingView;
@@ -35,6 +35,10 @@ pub struct PersonalData {
     pub sessions: Vec<SessionView>,
     /// The tokens that the user has created for programs, newest first.
     pub tokens: Vec<TokenView>,
+    /// The settings of notifications, with the browsers that receive push messages.
+    pub notifications: NotificationSettings,
+    /// The webhooks, oldest first.
+    pub webhooks: Vec<Webhook>,
     /// The ratings.
     pub ratings: Vec<RatingView>,
     /// The warnings of the user by operators, newest first.

@@ -159,6 +159,7 @@ impl TableActor {
             self.schedule_presence(now);
         }
         self.bot_notifier.mark_outdated();
+        self.report_turn();
         let state = self.log.state();
         let is_host_present = self.endpoint.is_present(state.host().id);
         self.endpoint.overview.send_modify(|overview| {

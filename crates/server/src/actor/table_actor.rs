@@ -28,6 +28,7 @@ use super::match_log::MatchLog;
 use super::outages::OutageRecord;
 use super::restart::panic_message;
 use super::stall::StallTracker;
+use super::started_turns::{StartedTurn, StartedTurns};
 use crate::bus::{Frame, LocalBus};
 use crate::cluster::ClusterLink;
 use crate::lease::Lease;
@@ -45,6 +46,8 @@ pub struct TableDeps {
     pub entropy: Entropy,
     /// The tables whose entries in the lobby have changed; the lobby reads and empties this set.
     pub changed_tables: Arc<ChangedTables>,
+    /// The turns of which players may be notified.
+    pub started_turns: Arc<StartedTurns>,
     /// The times after which an empty table closes.
     pub close_after: CloseAfter,
     /// The maximum number of events that a returning watcher receives one by one. A watcher that
@@ -101,6 +104,8 @@ pub struct TableActor {
     /// it. It also expires quickly, because it contains clocks.
     pub(super) spectator_snapshot: Option<(Timestamp, Frame)>,
     pub(super) bot_notifier: BotNotifier,
+    /// The turn that was added last to the started turns.
+    pub(super) reported_turn: Option<StartedTurn>,
 }
 
 impl TableActor {
@@ -194,6 +199,7 @@ impl TableActor {
             quiet_since: None,
             spectator_snapshot: None,
             bot_notifier: BotNotifier::default(),
+            reported_turn: None,
         }
     }
 
@@ -223,6 +229,7 @@ impl TableActor {
                 self.take_over(next_matches);
             }
             self.state_is_followed();
+            self.report_turn();
             self.run().await
         };
         let end = AssertUnwindSafe(run).catch_unwind().await;
@@ -312,5 +319,20 @@ impl TableActor {
 
     pub(super) fn state(&self) -> &TableState {
         self.log.state()
+    }
+
+    /// Adds the current turn to the started turns, once for each turn. The owner of the match does
+    /// this again after a restart, because a turn may have started just before the server died.
+    pub(super) fn report_turn(&mut self) {
+        if !self.log.is_claimed() {
+            return;
+        }
+        let turn = StartedTurn::of(self.log.state());
+        let is_new = turn.map(|turn| (turn.match_id, turn.ply, turn.player))
+            != self.reported_turn.map(|turn| (turn.match_id, turn.ply, turn.player));
+        if let Some(turn) = turn.filter(|_| is_new) {
+            self.deps.started_turns.add(turn);
+        }
+        self.reported_turn = turn;
     }
 }

@@ -18,6 +18,7 @@ use crate::cluster::ClusterLink;
 use crate::http;
 use crate::lease::Lease;
 use crate::lobby::{Lobby, TableCounts};
+use crate::notifications::Notifications;
 use crate::stop::OpenConnections;
 use crate::telemetry::metrics::METRICS;
 
@@ -29,6 +30,7 @@ const CLUSTER_PATIENCE: Duration = Duration::from_secs(1);
 pub(super) struct MetricsSource {
     pub(super) lobby: Lobby,
     pub(super) bots: Bots,
+    pub(super) notifications: Notifications,
     pub(super) lease: Lease,
     pub(super) connections: OpenConnections,
     pub(super) link: Option<ClusterLink>,
@@ -82,7 +84,8 @@ async fn text(source: Option<&MetricsSource>) -> String {
     Part::new("process", process_metrics::define).write(&mut text);
     if let Some(source) = source {
         let owned = source.owned_matches().await;
-        Part::new("quadrex", |define| source.define(owned, define)).write(&mut text);
+        let waiting = source.waiting_notifications().await;
+        Part::new("quadrex", |define| source.define(owned, &waiting, define)).write(&mut text);
     }
     text
 }
@@ -101,8 +104,15 @@ impl MetricsSource {
         tokio::time::timeout(CLUSTER_PATIENCE, owned).await.ok().map(|owned| owned.len())
     }
 
-    fn define(&self, owned: Option<usize>, define: &mut Define<'_>) {
-        let Self { lobby, bots, lease, connections, link } = self;
+    /// Returns the numbers of notifications that wait, by channel. Returns none if the database does
+    /// not answer.
+    async fn waiting_notifications(&self) -> Vec<(&'static str, usize)> {
+        let waiting = tokio::time::timeout(CLUSTER_PATIENCE, self.notifications.waiting()).await;
+        waiting.unwrap_or_default()
+    }
+
+    fn define(&self, owned: Option<usize>, notifications: &[(&'static str, usize)], define: &mut Define<'_>) {
+        let Self { lobby, bots, lease, connections, link, .. } = self;
         let is_ready = lease.unready_reason().is_none();
         define.gauge("ready", "1 if the server is ready, as at /readyz", usize::from(is_ready));
         define.seconds("lease_age", "Time since the last renewal of the lease on the database", lease.age());
@@ -122,6 +132,12 @@ impl MetricsSource {
             "Searches that wait for a thread, by urgency",
             "urgency",
             &waiting,
+        );
+        define.gauge_by(
+            "notifications_waiting",
+            "Notifications in the queue that all servers share, by channel",
+            "channel",
+            notifications,
         );
         if let Some(link) = link {
             define_cluster(link, owned, define);

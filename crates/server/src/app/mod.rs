@@ -349,6 +349,7 @@ impl Server {
             metrics.set_source(MetricsSource {
                 lobby: lobby.clone(),
                 bots: deps.bots.clone(),
+                notifications: deps.notifications.clone(),
                 lease: lease.clone(),
                 connections: connections.clone(),
                 link: link.clone(),
@@ -360,6 +361,7 @@ impl Server {
         let retention =
             Retention { config: retention, store: store.clone(), clock: clock.clone(), lease: lease.clone() };
         let (archive, reviews) = (deps.archive.clone(), deps.reviews.clone());
+        let notifications = deps.notifications.clone();
         let (stop_stage, stages) = watch::channel(StopStage::Serving);
         let stopping = async {
             let stopping = async {
@@ -387,6 +389,7 @@ impl Server {
             never = archive.run() => match never {},
             never = retention.run() => match never {},
             never = reviews.run(ended_matches) => match never {},
+            never = notifications.run() => match never {},
             never = keep_certificate(tls) => match never {},
             served = http::serve(listeners, deps, ws::routes(), stages, connections) => served,
             () = stopping => {

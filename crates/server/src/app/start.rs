@@ -9,7 +9,7 @@ use super::cluster::{JoinedNode, NodeServices};
 use super::metrics::MetricsServer;
 use super::node::Node;
 use super::{Presence, Server, StartError, recover_error};
-use crate::actor::{OutageRecord, TableDeps};
+use crate::actor::{OutageRecord, StartedTurns, TableDeps};
 use crate::archive::Archive;
 use crate::auth::{
     AccessTokens, Accounts, Guests, Handovers, Invitations, Links, Operators, RecoveryKeys, Sessions, Shares,
@@ -24,6 +24,8 @@ use crate::lease::Lease;
 use crate::limits::RateLimits;
 use crate::lobby::Lobby;
 use crate::moderation::{Reports, Warnings};
+use crate::notifications::{Notifications, NotificationsDeps};
+use crate::outgoing::OutgoingHttp;
 use crate::people::Relations;
 use crate::reviews::{Reviews, ReviewsDeps};
 use quadrex_clock::{Clock, Entropy};
@@ -106,12 +108,14 @@ impl ServerStart {
         let grace = config.clocks.recovery_grace;
         let owner = link.as_ref().map(ClusterLink::node);
         let outages = Arc::new(OutageRecord::new(store.clone(), clock.clone(), grace, owner));
+        let started_turns = Arc::<StartedTurns>::default();
         let table_deps = TableDeps {
             store: store.clone(),
             bus: LocalBus::default(),
             clock: clock.clone(),
             entropy: entropy.clone(),
             changed_tables: Arc::default(),
+            started_turns: Arc::clone(&started_turns),
             close_after: CloseAfter {
                 open: config.tables.close_open,
                 ended: config.tables.close_ended,
@@ -128,7 +132,21 @@ impl ServerStart {
         };
         let lobby = Lobby::start(table_deps);
         let (announced, ended_matches) = mpsc::channel(ENDED_MATCHES);
-        let archive = Archive::new(store.clone()).announcing(announced);
+        let archive = Archive::new(store.clone())
+            .announcing(announced)
+            .notifying(clock.clone(), config.notifications.delay);
+        let notifications = Notifications::new(NotificationsDeps {
+            config: config.notifications,
+            public_url: config.server.public_url.clone(),
+            store: store.clone(),
+            lobby: lobby.clone(),
+            http: OutgoingHttp::new(&config.outgoing),
+            clock: clock.clone(),
+            entropy: entropy.clone(),
+            lease: lease.clone(),
+            started_turns,
+        });
+        let notifications = notifications.await.map_err(failed)?;
         let rate_limits = Arc::new(RateLimits::new(&config.limits, link.clone()));
         let reviews = Reviews::new(ReviewsDeps {
             config: config.reviews,
@@ -188,6 +206,7 @@ impl ServerStart {
             recovery_keys: RecoveryKeys::new(store.clone(), entropy.clone()),
             relations: Relations::new(store.clone()),
             invitations: Invitations::new(store.clone(), links.clone()),
+            notifications,
             links,
             shares: Shares::new(store.clone(), entropy.clone()),
             clock,

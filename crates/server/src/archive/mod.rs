@@ -2,6 +2,7 @@
 //! created from the logs in the background, and no table waits for this. The database has a queue
 //! of the missing entries, so a server that starts after another was killed creates them at once.
 
+mod match_notices;
 mod ratings;
 mod summary;
 
@@ -9,6 +10,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use quadrex_clock::Clock;
 use quadrex_protocol::archive::{MatchList, MatchSummary, Standing};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, UserId};
@@ -16,6 +18,8 @@ use tokio::sync::{Mutex, mpsc};
 
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Store, StoreError};
+
+use match_notices::MatchNotices;
 
 pub use quadrex_store::{ArchiveCursor, ArchiveQuery, ArchivedMatch, NamePrefix};
 
@@ -38,6 +42,8 @@ pub struct Archive {
     archiving: Arc<Mutex<Archiving>>,
     /// The channel for the matches that have ended, after they were archived.
     ended: Option<mpsc::Sender<MatchSummary>>,
+    /// The way to notify users of matches that have started or ended.
+    notices: Option<MatchNotices>,
 }
 
 /// The state of the work on the queue.
@@ -51,7 +57,7 @@ impl Archive {
     /// Returns the archive of this store.
     #[must_use]
     pub fn new(store: Store) -> Self {
-        Self { store, archiving: Arc::default(), ended: None }
+        Self { store, archiving: Arc::default(), ended: None, notices: None }
     }
 
     /// Returns the archive, which now sends each ended match to `ended` after it was archived. If
@@ -59,6 +65,12 @@ impl Archive {
     #[must_use]
     pub fn announcing(self, ended: mpsc::Sender<MatchSummary>) -> Self {
         Self { ended: Some(ended), ..self }
+    }
+
+    /// Returns the archive, which now also notifies users of matches that have started or ended.
+    #[must_use]
+    pub fn notifying(self, clock: Clock, delay: Duration) -> Self {
+        Self { notices: Some(MatchNotices { clock, delay }), ..self }
     }
 
     /// Archives all matches that are not archived yet. After that, archives each match when it
@@ -183,6 +195,11 @@ impl Archive {
         }
         if archived.is_empty() && never_started.is_empty() {
             return Ok(());
+        }
+        if let Some(notices) = &self.notices {
+            // The matches leave the queue after this, so no notification is lost if the server dies.
+            let now = notices.clock.now();
+            self.store.queue_notifications(&notices.of(&archived, now), now).await?;
         }
         self.store.archive(&archived, &never_started).await?;
         if let Some(ended) = &self.ended {

@@ -22,8 +22,9 @@ pub use effective::EffectiveSetting;
 pub use layers::{ADMIN_TOKEN_VARIABLE, ConfigError, Origin, TOKEN_VARIABLE};
 pub use sections::{
     AccountsConfig, AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig, EngineConfig,
-    LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig, OperatorsConfig, OutgoingConfig,
-    PublicUrl, RetentionConfig, ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig, TlsConfig,
+    LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig, NotificationsConfig, OperatorsConfig,
+    OutgoingConfig, PublicUrl, RetentionConfig, ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig,
+    TlsConfig,
 };
 
 /// The longest name of an engine, in characters. A bot's name is the engine's name followed by its
@@ -56,6 +57,8 @@ pub struct Config {
     pub tables: TablesConfig,
     /// The settings of the removal of old data.
     pub retention: RetentionConfig,
+    /// The settings of notifications.
+    pub notifications: NotificationsConfig,
     /// The settings of requests to other servers.
     pub outgoing: OutgoingConfig,
     /// The settings of the bots that the server runs.
@@ -139,6 +142,10 @@ impl Config {
             return refuse("metrics.address", "it must not be the address and port of server.bind".into());
         }
         self.validate_tls()?;
+        let contact = &self.notifications.contact;
+        if !contact.is_empty() && !contact.starts_with("mailto:") && !contact.starts_with("https://") {
+            return refuse("notifications.contact", "it must begin with mailto: or https://".into());
+        }
         if self.bots.max_delay < self.bots.min_delay {
             return refuse("bots.max_delay_ms", "it must not be below bots.min_delay_ms".into());
         }

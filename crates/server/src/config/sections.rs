@@ -291,6 +291,35 @@ pub struct RetentionConfig {
     pub closed_reports: Duration,
 }
 
+/// The settings of notifications.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NotificationsConfig {
+    /// True if browsers may receive push messages.
+    pub push: bool,
+    /// The URL by which push services reach the operator (`mailto:` or `https:`). If it is empty, it
+    /// is the public URL.
+    pub contact: String,
+    /// True if users may have webhooks.
+    pub webhooks: bool,
+    /// The time between the beginning of a turn, or of a match, and its notification.
+    #[serde(rename = "delay_seconds", deserialize_with = "seconds")]
+    pub delay: Duration,
+}
+
+impl NotificationsConfig {
+    /// Returns the URL by which push services reach the operator.
+    #[must_use]
+    pub fn contact(&self, public_url: Option<&PublicUrl>) -> String {
+        let public_url = public_url.filter(|url| url.is_https());
+        match (self.contact.as_str(), public_url) {
+            ("", Some(public_url)) => public_url.origin().to_owned(),
+            ("", None) => "https://quadrex.invalid".to_owned(),
+            (contact, _) => contact.to_owned(),
+        }
+    }
+}
+
 /// The settings of requests to other servers, such as push services.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

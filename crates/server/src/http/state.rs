@@ -33,6 +33,7 @@ use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
 use crate::lobby::Lobby;
 use crate::moderation::{Reports, Warnings};
 use crate::network::network_addresses;
+use crate::notifications::Notifications;
 use crate::people::Relations;
 use crate::reviews::Reviews;
 use crate::stop::{OpenConnections, StopStage};
@@ -70,6 +71,8 @@ pub(crate) struct AppDeps {
     pub(crate) recovery_keys: RecoveryKeys,
     /// The relations between users.
     pub(crate) relations: Relations,
+    /// The notifications and their targets.
+    pub(crate) notifications: Notifications,
     /// The invites and watch links.
     pub(crate) links: Links,
     /// The invitations of users to tables.

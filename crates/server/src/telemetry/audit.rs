@@ -31,6 +31,8 @@ pub(crate) enum AuditAction {
     TokenCreated,
     /// Tokens were revoked, by their user or with a new password.
     TokensRevoked,
+    /// A user has added a webhook.
+    WebhookAdded,
     /// A user has created a recovery key.
     RecoveryKeyCreated,
     /// A user has removed the recovery key.
@@ -99,6 +101,7 @@ impl AuditAction {
             Self::SignedIn => "signed_in",
             Self::TokenCreated => "token_created",
             Self::TokensRevoked => "tokens_revoked",
+            Self::WebhookAdded => "webhook_added",
             Self::RecoveryKeyCreated => "recovery_key_created",
             Self::RecoveryKeyRemoved => "recovery_key_removed",
             Self::RecoveryKeyUsed => "recovery_key_used",

@@ -15,6 +15,7 @@ pub(crate) struct Metrics {
     pub(crate) connections: Connections,
     pub(crate) matches: Matches,
     pub(crate) cluster: Cluster,
+    pub(crate) notifications: Notifications,
     /// The requests that exceeded a limit, by limit.
     pub(crate) limited: CounterBy,
     /// The times that searches waited for a thread, by urgency.
@@ -69,6 +70,37 @@ pub(crate) struct Matches {
     pub(crate) hibernating: Gauge,
 }
 
+/// The notifications of users.
+#[derive(Debug)]
+pub(crate) struct Notifications {
+    /// The notifications that their targets have accepted, by channel.
+    pub(crate) sent: CounterBy,
+    /// The attempts that have failed, by channel.
+    pub(crate) failed: CounterBy,
+}
+
+/// The channels of notifications.
+const CHANNELS: &[&str] = &["webhook", "push"];
+
+impl Notifications {
+    fn new(define: &mut Define<'_>) -> Self {
+        Self {
+            sent: define.counter_by(
+                "notifications_sent",
+                "Notifications that their targets have accepted, by channel",
+                "channel",
+                CHANNELS,
+            ),
+            failed: define.counter_by(
+                "notifications_failed",
+                "Attempts to send a notification that have failed, by channel",
+                "channel",
+                CHANNELS,
+            ),
+        }
+    }
+}
+
 /// The membership in a cluster.
 #[derive(Debug)]
 pub(crate) struct Cluster {
@@ -87,6 +119,7 @@ impl Metrics {
             connections: Connections::new(define),
             matches: Matches::new(define),
             cluster: Cluster::new(define),
+            notifications: Notifications::new(define),
             limited: define.counter_by(
                 "requests_limited",
                 "Requests that exceeded a limit, by limit",

@@ -80,6 +80,7 @@ impl Fixture {
             clock: Clock::system(),
             entropy: Entropy::system(),
             changed_tables: Arc::default(),
+            started_turns: Arc::default(),
             close_after: CloseAfter {
                 open: Duration::from_secs(600),
                 ended: Duration::from_secs(120),

@@ -127,6 +127,7 @@ async fn start_parts(folder: &TempDir, clock: &Clock, hibernate_after: Duration)
         clock: clock.clone(),
         entropy: Entropy::seeded(7),
         changed_tables: Arc::default(),
+        started_turns: Arc::default(),
         close_after: CloseAfter {
             open: Duration::from_secs(600),
             ended: Duration::from_secs(1_000_000),

@@ -32,7 +32,11 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("match_shares", &["select", "insert", "update", "delete"]),
     ("matches", &["select", "insert", "update"]),
     ("nodes", &["select", "insert", "update", "delete"]),
+    ("notification_choices", &["select", "insert", "update", "delete"]),
+    ("notifications", &["select", "insert", "update", "delete"]),
     ("outages", &["select", "insert"]),
+    ("push_key", &["select", "insert"]),
+    ("push_subscriptions", &["select", "insert", "update", "delete"]),
     ("rating_changes", &["select", "insert", "update"]),
     ("rating_order", &["select", "insert", "update"]),
     ("ratings", &["select", "insert", "update", "delete"]),
@@ -51,6 +55,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("user_suspensions", &["select", "insert", "update", "delete"]),
     ("user_warnings", &["select", "insert", "update", "delete"]),
     ("users", &["select", "insert", "update"]),
+    ("webhooks", &["select", "insert", "update", "delete"]),
 ];
 
 /// The maximum length of a role's name in bytes; Postgres truncates a longer name (PostgreSQL's

@@ -394,6 +394,34 @@ export type Chat = "on" | "phrases" | "off";
 
 export type ChatMessage = { "text": string } | { "phrase": Phrase };
 
+export type ChooseNotifications = { 
+/**
+ * True to be notified of turns in correspondence matches.
+ */
+turn: boolean, 
+/**
+ * True to be notified of started matches.
+ */
+started: boolean, 
+/**
+ * The hours without notifications; null or absent if there are none.
+ */
+quiet_hours?: QuietHours | null, };
+
+export type ChooseWebhook = { 
+/**
+ * The https URL.
+ */
+url: string, 
+/**
+ * The events that the webhook receives, at least one of `opened`, `started` and `ended`.
+ */
+events: Array<WebhookEvent>, 
+/**
+ * True if the webhook also receives the events of private tables; false if not given.
+ */
+private?: boolean, };
+
 export type ClientFrame = { "t": "hello", 
 /**
  * The bearer token from `POST /api/guests`.
@@ -1654,6 +1682,8 @@ warnings?: Array<WarningView>,
  */
 operator?: boolean, };
 
+export type MessageLanguage = "en" | "de" | "es";
+
 export type Move = string;
 
 export type Movetext = { 
@@ -1732,6 +1762,20 @@ seat?: Color,
  */
 uses: Uses, };
 
+export type NewPushSubscription = { 
+/**
+ * The URL at the push service.
+ */
+endpoint: string, 
+/**
+ * The keys of the subscription.
+ */
+keys: PushSubscriptionKeys, 
+/**
+ * The language of the messages.
+ */
+language: MessageLanguage, };
+
 export type NewReport = { 
 /**
  * The reported user.
@@ -1785,6 +1829,32 @@ scopes: Array<TokenScope>,
 expires_in_days?: number | null, };
 
 export type Nonce = string;
+
+export type NotificationSettings = { 
+/**
+ * The facts with which a browser subscribes; absent if the server sends no push messages.
+ */
+push?: PushOffer, 
+/**
+ * The browsers that receive push messages, newest first.
+ */
+subscriptions: Array<PushSubscriptionView>, 
+/**
+ * True if the user is notified of turns in correspondence matches.
+ */
+turn: boolean, 
+/**
+ * True if the user is notified of started matches.
+ */
+started: boolean, 
+/**
+ * The hours in which the user is not notified; absent if there are none.
+ */
+quiet_hours?: QuietHours, 
+/**
+ * True if the user may have webhooks.
+ */
+webhooks: boolean, };
 
 export type Opponent = { 
 /**
@@ -1931,6 +2001,14 @@ sessions: Array<SessionView>,
  */
 tokens: Array<TokenView>, 
 /**
+ * The settings of notifications, with the browsers that receive push messages.
+ */
+notifications: NotificationSettings, 
+/**
+ * The webhooks, oldest first.
+ */
+webhooks: Array<Webhook>, 
+/**
  * The ratings.
  */
 ratings: Array<RatingView>, 
@@ -1997,6 +2075,46 @@ export type Presence = "connected" | "reconnecting" | "gone";
 
 export type Privacy = "public" | "private";
 
+export type PushOffer = { 
+/**
+ * The public key of the server (VAPID), in base64url: the `applicationServerKey`.
+ */
+public_key: string, };
+
+export type PushSubscriptionAdded = { 
+/**
+ * The id of the subscription.
+ */
+id: string, };
+
+export type PushSubscriptionKeys = { 
+/**
+ * The public key of the browser.
+ */
+p256dh: string, 
+/**
+ * The authentication secret.
+ */
+auth: string, };
+
+export type PushSubscriptionView = { 
+/**
+ * The id.
+ */
+id: string, 
+/**
+ * The name of the browser, such as `Firefox, Linux`; absent if it is unknown.
+ */
+client?: string, 
+/**
+ * The language of the messages.
+ */
+language: MessageLanguage, 
+/**
+ * The time at which the browser has subscribed, in milliseconds since the Unix epoch.
+ */
+created_at_ms: number, };
+
 export type QuickJoin = { 
 /**
  * The variant.
@@ -2034,6 +2152,20 @@ match: MatchId,
  * The seat taken.
  */
 seat: Color, };
+
+export type QuietHours = { 
+/**
+ * The minute of the day at which the hours begin, 0 to 1439.
+ */
+from_minute: number, 
+/**
+ * The minute of the day at which the hours end, 0 to 1439.
+ */
+to_minute: number, 
+/**
+ * The difference of the user's time to UTC in minutes, positive in the east, -840 to 840.
+ */
+utc_offset_minutes: number, };
 
 export type RankedPlayer = { 
 /**
@@ -3351,6 +3483,75 @@ at_ms: number,
 acknowledged_at_ms?: number, };
 
 export type Watchers = "everybody" | "link" | "nobody";
+
+export type Webhook = { 
+/**
+ * The id.
+ */
+id: string, 
+/**
+ * The URL.
+ */
+url: string, 
+/**
+ * The events that the webhook receives.
+ */
+events: Array<WebhookEvent>, 
+/**
+ * True if the webhook also receives the events of private tables.
+ */
+private: boolean, 
+/**
+ * The time at which the webhook was added, in milliseconds since the Unix epoch.
+ */
+created_at_ms: number, 
+/**
+ * The time of the last event that the webhook has accepted, in milliseconds since the Unix epoch;
+ * absent if there was none.
+ */
+sent_at_ms?: number, 
+/**
+ * The reason for which the webhook receives nothing any more; absent if it receives events.
+ */
+off?: WebhookOff, };
+
+export type WebhookCreated = { 
+/**
+ * The webhook.
+ */
+webhook: Webhook, 
+/**
+ * The secret with which the requests are signed. No other request returns it.
+ */
+secret: string, };
+
+export type WebhookEvent = "opened" | "started" | "ended" | "test";
+
+export type WebhookList = { 
+/**
+ * The webhooks of the user, oldest first.
+ */
+webhooks: Array<Webhook>, };
+
+export type WebhookOff = { 
+/**
+ * The time since which the webhook is off, in milliseconds since the Unix epoch.
+ */
+at_ms: number, 
+/**
+ * The last failure.
+ */
+reason: string, };
+
+export type WebhookTested = { 
+/**
+ * The HTTP status with which the webhook has answered; absent if it has not answered.
+ */
+status?: number, 
+/**
+ * The reason for which there is no answer.
+ */
+error?: string, };
 
 /** The facts of each variant. */
 export const VARIANT_FACTS: { readonly [variant in Variant]: VariantFacts } = {

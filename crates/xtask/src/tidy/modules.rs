@@ -11,7 +11,7 @@ use super::tree::Tree;
 const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with the modules that it may use.
-const ALLOWED: [(&str, &[&str]); 17] = [
+const ALLOWED: [(&str, &[&str]); 18] = [
     ("ws", &["http", "limits", "actor", "auth", "bus", "lobby"]),
     (
         "http",
@@ -25,6 +25,7 @@ const ALLOWED: [(&str, &[&str]); 17] = [
             "lobby",
             "moderation",
             "network",
+            "notifications",
             "people",
             "picture",
             "reviews",
@@ -36,6 +37,7 @@ const ALLOWED: [(&str, &[&str]); 17] = [
     ("people", &[]),
     ("picture", &[]),
     ("network", &[]),
+    ("notifications", &["actor", "lobby", "outgoing"]),
     ("outgoing", &[]),
     ("archive", &[]),
     ("moderation", &[]),

@@ -30,6 +30,14 @@ pub(super) const fn absent_table() -> TableId {
 /// A report about the host of a table.
 const REPORT: &str = r#"{"user": "{host}", "reason": "stalling", "moment": {"match": "{match}", "at": 1}}"#;
 
+/// A push subscription with the keys of the example in RFC 8291.
+const PUSH_SUBSCRIPTION: &str = r#"{"endpoint": "https://push.example/1", "language": "en", "keys": {
+    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg"}}"#;
+
+/// A webhook.
+const WEBHOOK: &str = r#"{"url": "https://chess.example/hook", "events": ["ended"]}"#;
+
 impl Route {
     const fn new(method: &'static str, path: &'static str, body: Option<&'static str>) -> Self {
         Self { method, path, body, stage: None }
@@ -117,6 +125,16 @@ impl Route {
             Self::new("GET", "/api/me/mutes", None),
             Self::new("PUT", "/api/me/mutes/{other}", None),
             Self::new("DELETE", "/api/me/mutes/{other}", None),
+            Self::new("GET", "/api/me/notifications", None),
+            Self::new("PUT", "/api/me/notifications", Some(r#"{"turn": true, "started": true}"#)),
+            Self::new("POST", "/api/me/push-subscriptions", Some(PUSH_SUBSCRIPTION)),
+            Self::new("DELETE", "/api/me/push-subscriptions/{browser}", None),
+            Self::new("POST", "/api/me/push-subscriptions/{browser}/test", None),
+            Self::new("GET", "/api/me/webhooks", None),
+            Self::new("POST", "/api/me/webhooks", Some(WEBHOOK)),
+            Self::new("PUT", "/api/me/webhooks/{webhook}", Some(WEBHOOK)),
+            Self::new("DELETE", "/api/me/webhooks/{webhook}", None),
+            Self::new("POST", "/api/me/webhooks/{webhook}/test", None),
             Self::new("POST", "/api/me/delete", Some(r#"{"password": "a wrong one"}"#)),
             Self::new("GET", "/api/tables", None),
             Self::new("POST", "/api/tables", Some(table)),
@@ -196,6 +214,8 @@ impl Route {
                 .replace("{token}", "nothing")
                 .replace("{report}", "0")
                 .replace("{warning}", "0")
+                .replace("{browser}", "nothing")
+                .replace("{webhook}", "nothing")
         };
         let body = |match_id: &str| {
             let fill = |body: &str| body.replace("{match}", match_id).replace("{host}", &host);

@@ -11,6 +11,7 @@ mod invitations;
 mod invite_again;
 mod links;
 mod matches;
+mod notifications;
 mod operators;
 mod people;
 mod personal_data;
@@ -66,6 +67,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(invite_again::routes())
         .merge(links::routes())
         .merge(matches::routes())
+        .merge(notifications::routes())
         .merge(operators::routes())
         .merge(people::routes())
         .merge(personal_data::routes())

@@ -90,6 +90,8 @@ impl AppState {
             suspension: suspension.as_ref().map(suspension_view),
             sessions: sessions.into_iter().map(|session| sessions::view(session, None)).collect(),
             tokens: tokens.into_iter().map(tokens::view).collect(),
+            notifications: self.notification_settings(&user).await?,
+            webhooks: self.webhooks_of(user.id).await?,
             ratings,
             follows: self.related_users(user.id, RelationKind::Follow).await?,
             blocks: self.related_users(user.id, RelationKind::Block).await?,

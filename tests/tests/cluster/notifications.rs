@@ -1,0 +1,93 @@
+//! Notifications: each is sent once, whichever node has queued it.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use quadrex_protocol::http::{CreateTable, WebhookBody, WebhookCreated, WebhookEvent};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::contest::{plain, without_rate_limits};
+use quadrex_tests::receiver::{ALLOW_LOCAL, Receiver};
+use quadrex_tests::{Client, Guest, Http, Launch, Nodes, PATIENCE};
+use serde_json::json;
+use tokio::time::timeout;
+
+fn settings(launch: Launch) -> Launch {
+    without_rate_limits(launch)
+        .with_env(ALLOW_LOCAL.0, ALLOW_LOCAL.1)
+        .with_env("QUADREX_LOG__FILTER", "info,quadrex_server::notifications=debug")
+}
+
+/// Opens tables at all nodes, and plays a match at each. Returns the number of matches.
+async fn play_everywhere(nodes: &Nodes, host: &Guest) -> Result<usize> {
+    const ROUNDS: usize = 2;
+    let addresses = nodes.addresses();
+    for address in addresses.iter().cycle().take(ROUNDS * addresses.len()) {
+        let http = Http::new(*address);
+        let request = CreateTable { seat: Some(Color::White), ..plain(Variant::Classic) };
+        let table = http.as_guest(host).create(&request).await?.table;
+        let mut client = Client::open(*address, Some(&http.guest("Bob").await?)).await?;
+        client.watch(table).await?;
+        let sit = client.sit(table, None, None);
+        client.accepted(&sit).await?;
+        let resign = client.resign(table);
+        client.accepted(&resign).await?;
+    }
+    Ok(ROUNDS * addresses.len())
+}
+
+/// Waits until no notification is sent any more.
+async fn until_none_waits(nodes: &Nodes) -> Result<()> {
+    let store = nodes.store().await?;
+    let waiting = async {
+        while !store.waiting_notifications().await?.is_empty() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        anyhow::Ok(())
+    };
+    timeout(PATIENCE, waiting).await.context("waiting until all notifications are sent")?
+}
+
+#[tokio::test]
+async fn three_nodes_send_each_event_once() -> Result<()> {
+    let (nodes, receiver) = (Nodes::start_with(3, settings).await?, Receiver::start().await?);
+    let ada = nodes.server(0)?.http().account("Ada").await?;
+    let http = nodes.server(1)?.http().as_guest(&ada);
+    let body = json!({"url": receiver.url("/hook"), "events": ["opened", "ended"]});
+    http.post("/api/me/webhooks", &body).await?.json::<WebhookCreated>(201)?;
+    // While a request is not answered, no node sends its event again.
+    receiver.hold(true);
+    for node in 0..2 {
+        nodes.server(node)?.http().as_guest(&ada).create(&plain(Variant::Classic)).await?;
+        receiver.until_received(node + 1).await?;
+    }
+    receiver.hold(false);
+    let matches = play_everywhere(&nodes, &ada).await?;
+    receiver.until_received(2 + 2 * matches).await?;
+    until_none_waits(&nodes).await?;
+    let requests = receiver.until_received(2 + 2 * matches).await?;
+    let events = requests.iter().map(|request| Ok(request.json::<WebhookBody>()?.event));
+    let events = events.collect::<Result<Vec<_>>>()?;
+    ensure!(events.iter().filter(|event| **event == WebhookEvent::Ended).count() == matches);
+    Ok(())
+}
+
+/// A node that dies while it sends an event may not have sent it. Another node sends the event again
+/// when the claim has ended.
+#[tokio::test]
+async fn another_node_sends_what_a_dead_node_has_claimed() -> Result<()> {
+    let (mut nodes, receiver) = (Nodes::start_with(3, settings).await?, Receiver::start().await?);
+    let ada = nodes.server(0)?.http().account("Ada").await?;
+    let http = nodes.server(0)?.http().as_guest(&ada);
+    let body = json!({"url": receiver.url("/hook"), "events": ["opened"]});
+    http.post("/api/me/webhooks", &body).await?.json::<WebhookCreated>(201)?;
+    receiver.hold(true);
+    http.create(&plain(Variant::Classic)).await?;
+    receiver.until_received(1).await?;
+    let senders: Vec<_> = (0..3).filter(|node| nodes.log(*node).contains("sends a notification")).collect();
+    let [sender] = senders[..] else { bail!("the nodes {senders:?} send one event") };
+    nodes.kill(sender).await?;
+    receiver.hold(false);
+    let requests = receiver.until_received(2).await?;
+    ensure!(requests[0].body == requests[1].body);
+    until_none_waits(&nodes).await
+}
