@@ -1,8 +1,8 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
-import type { UserView } from '../src/protocol/generated.ts';
-import type { NotificationsApi, NotificationSettings } from '../src/store/notifications-api.ts';
+import type { NotificationSettings, UserView } from '../src/protocol/generated.ts';
+import type { NotificationsApi } from '../src/store/notifications-api.ts';
 import { NotificationsSection } from '../src/view/settings/notifications/notifications-section.tsx';
 import { user } from './support/boards.ts';
 import { flushTasks } from './support/explorer.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { notificationOf, renewSubscription } from '../src/offline/push-messages.ts';
 import { usesNotifications } from '../src/store/notification-keys.ts';
-import type { NotificationSettings } from '../src/store/notifications-api.ts';
+import type { NotificationSettings } from '../src/protocol/generated.ts';
 import { browserPersistence } from '../src/store/persistence.ts';
 import { Push } from '../src/store/push.ts';
 import { formatMinute, keepQuietHours, parseMinute, rememberOffset } from '../src/store/quiet-hours.ts';

@@ -1,7 +1,8 @@
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
-import type { NotificationsApi, Webhook } from '../src/store/notifications-api.ts';
+import type { Webhook } from '../src/protocol/generated.ts';
+import type { NotificationsApi } from '../src/store/notifications-api.ts';
 import { WebhooksSection } from '../src/view/settings/notifications/webhooks-section.tsx';
 import { user } from './support/boards.ts';
 import { flushTasks } from './support/explorer.ts';

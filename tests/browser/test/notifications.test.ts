@@ -1,10 +1,50 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { signIn, signUp } from '../src/accounts.ts';
+import { axeFindings } from '../src/axe.ts';
 import { Browsers } from '../src/browsers.ts';
+import { cutTexts } from '../src/overflow.ts';
 import type { BrowserOptions, Person } from '../src/person.ts';
 
 const chromium = new Browsers();
 
+const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 const NOTIFIED: BrowserOptions = { serviceWorkers: 'allow', permissions: ['notifications'] };
+
+/** Expects a page without cut texts and findings of axe, and takes screenshots of it. */
+async function expectGood(person: Person, name: string): Promise<void> {
+  await person.page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
+  expect(await cutTexts(person), name).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await person.page.emulateMedia({ colorScheme });
+    await person.screenshot(`${name}-${colorScheme}`);
+    expect(await axeFindings(person), `${name} ${colorScheme}`).toEqual([]);
+  }
+  await person.page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Replaces the push service, which no test can reach: subscriptions have real keys and stay for the tab. */
+function stubPushService(): void {
+  const base64 = (bytes: ArrayBuffer): string => btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const of = (json: { endpoint: string }): object => ({
+    ...json,
+    toJSON: () => json,
+    unsubscribe: () => {
+      sessionStorage.removeItem('push');
+      return Promise.resolve(true);
+    },
+  });
+  PushManager.prototype.subscribe = async () => {
+    const { publicKey } = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits']);
+    const keys = { p256dh: base64(await crypto.subtle.exportKey('raw', publicKey)), auth: base64(crypto.getRandomValues(new Uint8Array(16)).buffer) };
+    const json = { endpoint: `https://push.example.org/${crypto.randomUUID()}`, expirationTime: null, keys };
+    sessionStorage.setItem('push', JSON.stringify(json));
+    return of(json) as PushSubscription;
+  };
+  PushManager.prototype.getSubscription = () => {
+    const stored = sessionStorage.getItem('push');
+    return Promise.resolve(stored === null ? null : (of(JSON.parse(stored) as { endpoint: string }) as PushSubscription));
+  };
+}
 
 /** Waits until the service worker of a page can receive messages. */
 async function waitForWorker(person: Person): Promise<void> {
@@ -57,4 +97,66 @@ test('messages from the server are shown while no page has their match, and a ne
   await expect.poll(() => displayed(person)).toContain('Your match has started: Classic with Ben (/t/other)');
   expect((await displayed(person)).filter((shown) => shown.includes('seen'))).toEqual([]);
   chromium.expectNoErrors();
+});
+
+describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
+  test.each(['en', 'de', 'es'])('a player chooses notifications and webhooks: %s', async (locale) => {
+    const options = { viewport, locale, reducedMotion: 'reduce' as const, ...NOTIFIED, before: stubPushService } satisfies BrowserOptions;
+    const name = `Nora ${size} ${locale}`;
+    const person = await chromium.openBrowser('person', undefined, options);
+    await waitForWorker(person);
+    await signUp(person, name);
+    await person.goTo('/settings');
+    const section = person.byTestId('notifications');
+    await person.page.waitForSelector('[data-testid="set-push"]:enabled');
+    await section.scrollIntoViewIfNeeded();
+    await expectGood(person, `notifications-off-${size}-${locale}`);
+    await person.byTestId('set-push').click();
+    await person.byTestId('test-push').waitFor();
+    await person.byTestId('test-push').click();
+    await person.byTestId('set-notify-started').click();
+    await person.byTestId('set-quiet').click();
+    await person.byTestId('set-quiet-from').waitFor();
+    await person.byTestId('set-quiet-from').fill('21:30');
+    await person.byTestId('set-quiet-from').blur();
+
+    const other = await chromium.openBrowser('other', undefined, options);
+    await waitForWorker(other);
+    await signIn(other, name);
+    await other.goTo('/settings');
+    await other.byTestId('push-device').waitFor();
+    expect(await other.byTestId('set-push').isChecked(), 'another browser has its own switch').toBe(false);
+    expect(await other.byTestId('set-notify-started').isChecked()).toBe(false);
+    expect(await other.byTestId('set-notify-turn').isChecked()).toBe(true);
+    expect(await other.byTestId('set-quiet-from').inputValue()).toBe('21:30');
+    expect(await other.byTestId('set-quiet-to').inputValue()).toBe('07:00');
+    await other.byTestId('notifications').scrollIntoViewIfNeeded();
+    await expectGood(other, `notifications-${size}-${locale}`);
+    await other.byTestId('remove-device').click();
+    await other.byTestId('push-device').waitFor({ state: 'detached' });
+    await person.page.reload();
+    await person.page.waitForSelector('[data-testid="set-push"]:enabled');
+    expect(await person.byTestId('set-push').isChecked(), 'the server does not send to it any more').toBe(false);
+
+    await person.byTestId('new-webhook').click();
+    await person.byTestId('webhook-url-input').fill('https://127.0.0.1/hook');
+    await person.byTestId('webhook-submit').click();
+    await person.byTestId('wrong-webhook-url').filter({ hasText: 'https://' }).waitFor();
+    await expectGood(person, `webhook-wrong-${size}-${locale}`);
+    await person.byTestId('webhook-url-input').fill('https://hooks.example.org/1/secret');
+    await person.byTestId('webhook-private').click();
+    await person.byTestId('webhook-submit').click();
+    await person.byTestId('webhook-secret').waitFor();
+    expect((await person.byTestId('webhook-secret').inputValue()).length).toBeGreaterThan(20);
+    await expectGood(person, `webhook-secret-${size}-${locale}`);
+    await person.page.keyboard.press('Escape');
+    const row = person.byTestId('webhook').filter({ hasText: 'hooks.example.org' });
+    await row.getByTestId('test-webhook').click();
+    await person.byTestId('webhooks-result').filter({ hasText: ':' }).waitFor();
+    await row.scrollIntoViewIfNeeded();
+    await expectGood(person, `webhooks-${size}-${locale}`);
+    await row.getByTestId('remove-webhook').click();
+    await row.waitFor({ state: 'detached' });
+    chromium.expectNoErrors();
+  });
 });

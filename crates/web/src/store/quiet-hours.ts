@@ -1,5 +1,6 @@
 import { OFFSET_KEY } from './notification-keys.ts';
-import type { NotificationsApi, NotificationSettings, QuietHours } from './notifications-api.ts';
+import type { NotificationsApi } from './notifications-api.ts';
+import type { QuietHours } from '../protocol/generated.ts';
 import type { Persistence } from './persistence.ts';
 
 /** The quiet hours that are offered first, in minutes since midnight. */
@@ -36,7 +37,7 @@ export async function keepQuietHours(api: Pick<NotificationsApi, 'settings' | 'c
   const stored = persistence.get(OFFSET_KEY);
   const offset = utcOffset();
   if (stored === null || stored === '' || Number(stored) === offset) return;
-  const { turn, started, quiet_hours }: NotificationSettings = await api.settings();
+  const { turn, started, quiet_hours } = await api.settings();
   if (quiet_hours === undefined) return rememberOffset(persistence, undefined);
   const moved = { ...quiet_hours, utc_offset_minutes: offset };
   await api.choose({ turn, started, quiet_hours: moved });

@@ -1,4 +1,4 @@
-import type { NotificationChoices, WebhookEvent } from '../../store/notifications-api.ts';
+import type { NotificationChoices, TableEvent } from '../../store/notifications-api.ts';
 
 /** The notifications from the server. */
 export const notifications = {
@@ -45,7 +45,7 @@ export const webhooks = {
     opened: 'a table opens',
     started: 'a match starts',
     ended: 'a match ends',
-  } satisfies Record<WebhookEvent, string>,
+  } satisfies Record<TableEvent, string>,
   noEvents: 'Choose at least one event.',
   private: 'Private tables too',
   privateHint: 'The messages never contain an invite.',

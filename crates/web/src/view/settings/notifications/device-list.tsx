@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import type { NotificationsApi, NotificationSettings, PushSubscriptionView } from '../../../store/notifications-api.ts';
+import type { NotificationSettings, PushSubscriptionView } from '../../../protocol/generated.ts';
+import type { NotificationsApi } from '../../../store/notifications-api.ts';
 import { Push } from '../../../store/push.ts';
 import { text } from '../../../text/index.ts';
 import { useClient } from '../../context.ts';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../../connection/outbox.ts';
-import type { UserView } from '../../../protocol/generated.ts';
-import { httpNotificationsApi, type NotificationChoices, type NotificationsApi, type NotificationSettings, type QuietHours } from '../../../store/notifications-api.ts';
+import type { NotificationSettings, QuietHours, UserView } from '../../../protocol/generated.ts';
+import { httpNotificationsApi, type NotificationChoices, type NotificationsApi } from '../../../store/notifications-api.ts';
 import { rememberOffset } from '../../../store/quiet-hours.ts';
 import { text } from '../../../text/index.ts';
 import { useClient } from '../../context.ts';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { serviceWorkers } from '../../../offline/updates.ts';
-import type { UserView } from '../../../protocol/generated.ts';
-import type { NotificationsApi, NotificationSettings } from '../../../store/notifications-api.ts';
+import type { NotificationSettings, UserView } from '../../../protocol/generated.ts';
+import type { NotificationsApi } from '../../../store/notifications-api.ts';
 import { Push, type PushState } from '../../../store/push.ts';
 import { currentLanguage } from '../../../text/languages.ts';
 import { text } from '../../../text/index.ts';

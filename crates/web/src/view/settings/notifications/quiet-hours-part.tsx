@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { QuietHours } from '../../../store/notifications-api.ts';
+import type { QuietHours } from '../../../protocol/generated.ts';
 import { formatMinute, parseMinute, USUAL_QUIET_HOURS, utcOffset } from '../../../store/quiet-hours.ts';
 import { text } from '../../../text/index.ts';
 import { SwitchField } from '../switch-field.tsx';

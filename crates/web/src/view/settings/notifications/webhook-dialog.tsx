@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Refusal } from '../../../connection/outbox.ts';
-import type { NewWebhook, NotificationsApi, Webhook, WebhookEvent } from '../../../store/notifications-api.ts';
+import type { ChooseWebhook, Webhook } from '../../../protocol/generated.ts';
+import { TABLE_EVENTS, type NotificationsApi, type TableEvent } from '../../../store/notifications-api.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { text } from '../../../text/index.ts';
 import { TextField } from '../../account/text-field.tsx';
@@ -11,7 +12,6 @@ import { useSubmission } from '../../use-submission.ts';
 
 /** The longest address, in characters. */
 const MAX_LENGTH = 500;
-const EVENTS: readonly WebhookEvent[] = ['opened', 'started', 'ended'];
 
 interface WebhookDialogProps {
   readonly api: NotificationsApi;
@@ -25,7 +25,7 @@ interface WebhookDialogProps {
 export function WebhookDialog({ api, webhook, onSaved, onClose }: WebhookDialogProps): JSX.Element {
   const words = text.webhooks;
   const [secret, setSecret] = useState<string | null>(null);
-  const save = async (fields: NewWebhook): Promise<void> => {
+  const save = async (fields: ChooseWebhook): Promise<void> => {
     if (webhook === null) {
       const created = await api.createWebhook(fields);
       setSecret(created.secret);
@@ -51,23 +51,23 @@ export function WebhookDialog({ api, webhook, onSaved, onClose }: WebhookDialogP
 
 interface WebhookFormProps {
   readonly webhook: Webhook | null;
-  readonly onSave: (webhook: NewWebhook) => Promise<void>;
+  readonly onSave: (webhook: ChooseWebhook) => Promise<void>;
 }
 
 /** The form for the address and the events of a webhook. */
 function WebhookForm({ webhook, onSave }: WebhookFormProps): JSX.Element {
   const words = text.webhooks;
   const [url, setUrl] = useState(webhook?.url ?? '');
-  const [chosen, setChosen] = useState<readonly WebhookEvent[]>(webhook?.events ?? EVENTS);
+  const [chosen, setChosen] = useState<readonly TableEvent[]>(TABLE_EVENTS.filter((event) => webhook?.events.includes(event) ?? true));
   const [isPrivate, setPrivate] = useState(webhook?.private ?? false);
   const { form, isBusy, error, clear, submit } = useSubmission();
-  const toggle = (event: WebhookEvent, isOn: boolean): void => setChosen(EVENTS.filter((one) => (one === event ? isOn : chosen.includes(one))));
+  const toggle = (event: TableEvent, isOn: boolean): void => setChosen(TABLE_EVENTS.filter((one) => (one === event ? isOn : chosen.includes(one))));
   return (
-    <form ref={form} class="form" data-testid="webhook-form" onSubmit={(event) => submit(event, () => onSave({ url: url.trim(), events: chosen, private: isPrivate }))} onInput={clear}>
+    <form ref={form} class="form" data-testid="webhook-form" onSubmit={(event) => submit(event, () => onSave({ url: url.trim(), events: [...chosen], private: isPrivate }))} onInput={clear}>
       <TextField name="webhook-url" label={words.url} autocomplete="url" maxLength={MAX_LENGTH} value={url} hint={words.urlHint} error={error && webhookError(error)} onInput={setUrl} />
       <fieldset class="choice">
         <legend>{words.when}</legend>
-        {EVENTS.map((event) => (
+        {TABLE_EVENTS.map((event) => (
           <label key={event} class="check">
             <input type="checkbox" data-testid={`webhook-${event}`} checked={chosen.includes(event)} onChange={({ currentTarget }) => toggle(event, currentTarget.checked)} />
             <span>{words.events[event]}</span>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import type { Webhook } from '../../../store/notifications-api.ts';
+import type { Webhook } from '../../../protocol/generated.ts';
+import { TABLE_EVENTS } from '../../../store/notifications-api.ts';
 import { text } from '../../../text/index.ts';
 
 interface WebhookRowProps {
@@ -24,7 +25,7 @@ export function WebhookRow({ webhook, name, onTest, onChange, onRemove, onTurnOn
           {name}
           {webhook.private && <span class="session-mark">{words.privateMark}</span>}
         </span>
-        <span class="quiet">{`${text.list(events.map((event) => words.events[event]))} · ${sent}`}</span>
+        <span class="quiet">{`${text.list(TABLE_EVENTS.filter((event) => events.includes(event)).map((event) => words.events[event]))} · ${sent}`}</span>
         {off !== undefined && (
           <span class="webhook-off" data-testid="webhook-off">
             {words.off(text.day(off.at_ms), off.reason)}

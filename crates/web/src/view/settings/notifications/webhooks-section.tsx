@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { UserView } from '../../../protocol/generated.ts';
-import type { NotificationsApi, Webhook } from '../../../store/notifications-api.ts';
+import type { UserView, Webhook } from '../../../protocol/generated.ts';
+import type { NotificationsApi } from '../../../store/notifications-api.ts';
 import { text } from '../../../text/index.ts';
 import { useClient } from '../../context.ts';
 import { LoadError } from '../../load-error.tsx';
