@@ -22,7 +22,10 @@ async function expectGood(person: Person, name: string): Promise<void> {
   await person.page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Replaces the push service, which no test can reach: subscriptions have real keys and stay for the tab. */
+/**
+ * Replaces the push service, which no test can reach: subscriptions have real keys and stay for the
+ * tab.
+ */
 function stubPushService(): void {
   const base64 = (bytes: ArrayBuffer): string => btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
   const of = (json: { endpoint: string }): object => ({

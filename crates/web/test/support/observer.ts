@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, vi } from 'vitest';
 
-/** Replaces the observer of the window, for the tests of a file, by one that reports every element as visible. */
+/**
+ * Replaces the observer of the window, for the tests of a file, by one that reports every element
+ * as visible.
+ */
 export function showAllElements(): void {
   beforeAll(() => {
     vi.stubGlobal(

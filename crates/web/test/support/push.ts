@@ -9,7 +9,10 @@ export interface FakePush {
   ended: number;
 }
 
-/** Replaces the service worker and the permission of the browser. Each subscription has another endpoint. */
+/**
+ * Replaces the service worker and the permission of the browser. Each subscription has another
+ * endpoint.
+ */
 export function stubPush({ permission = 'granted' as NotificationPermission, answer = 'granted' as NotificationPermission } = {}): FakePush {
   let count = 0;
   const of = (endpoint: string): PushSubscription =>
