@@ -74,7 +74,7 @@ impl Match {
     async fn reply(&mut self, mv: &str) -> Result<()> {
         let command = self.ben.mv(self.table, mv.parse()?)?;
         let seq = self.ben.accepted(&command).await?;
-        self.ada.until_seq(self.table, seq).await
+        self.ada.until_seq(self.table, seq).await.map(drop)
     }
 }
 
