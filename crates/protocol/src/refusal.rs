@@ -65,6 +65,8 @@ pub enum RefusalCode {
     AccountNeeded,
     /// The user's rating is outside the range of the table.
     OutsideRatingRange,
+    /// You have left rated matches, and must wait before the next one. `GET /api/me` has the time.
+    RatedWait,
     /// The name of the account was changed a short time ago.
     RenameTooSoon,
     /// The token does not have the scope that the request needs.
@@ -158,6 +160,7 @@ impl RefusalCode {
             Self::AlreadyAccount => "already_account",
             Self::AccountNeeded => "account_needed",
             Self::OutsideRatingRange => "outside_rating_range",
+            Self::RatedWait => "rated_wait",
             Self::RenameTooSoon => "rename_too_soon",
             Self::MissingScope => "missing_scope",
             Self::Suspended => "suspended",
@@ -226,6 +229,7 @@ mod tests {
             RefusalCode::AlreadyAccount,
             RefusalCode::AccountNeeded,
             RefusalCode::OutsideRatingRange,
+            RefusalCode::RatedWait,
             RefusalCode::RenameTooSoon,
             RefusalCode::MissingScope,
             RefusalCode::Suspended,

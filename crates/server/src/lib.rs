@@ -12,6 +12,7 @@ pub mod bus;
 pub mod cluster;
 pub mod config;
 pub mod explore;
+pub mod fair_play;
 pub mod fault;
 mod http;
 pub mod lease;

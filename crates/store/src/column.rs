@@ -5,6 +5,7 @@ use quadrex_protocol::Event;
 use quadrex_protocol::http::Uses;
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
+use quadrex_rules::Cause;
 
 pub(super) const fn privacy(privacy: Privacy) -> &'static str {
     match privacy {
@@ -40,13 +41,18 @@ pub(super) fn read_phase(text: &str) -> Option<Phase> {
     [Phase::Open, Phase::Running, Phase::Ended].into_iter().find(|&known| phase(known) == text)
 }
 
-/// Returns the phase of a match after `events`, or `None` if the events do not change the phase.
+/// Returns the phase of a match after `events`, or `None` if neither the phase changes, nor a player
+/// has left: the archive must then be completed.
 pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Option<Phase> {
     let mut after = None;
     for event in events {
         match event {
             Event::Opened { .. } => after = Some(Phase::Open),
             Event::Started { .. } => after = Some(Phase::Running),
+            // The archive records who leaves a match, although the match goes on.
+            Event::Eliminated { cause: Cause::Resign | Cause::Time | Cause::Absence, .. } => {
+                after = Some(Phase::Running);
+            }
             Event::Aborted { .. } | Event::Ended { .. } | Event::Closed { .. } => after = Some(Phase::Ended),
             Event::Seated { .. }
             | Event::Vacated { .. }

@@ -89,6 +89,8 @@ impl Store {
         }
         for sql in [
             "delete from accounts where user_id = $1",
+            "delete from match_leaves where user_id = $1",
+            "delete from seat_networks where user_id = $1",
             "delete from user_relations where user_id = $1 or other_id = $1",
         ] {
             execute_in!(&mut transaction, Sql::both(sql), user.0)?;

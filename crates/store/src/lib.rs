@@ -61,6 +61,7 @@ mod handovers;
 mod heartbeat;
 mod hibernation;
 mod invitations;
+mod leaves;
 mod links;
 mod location;
 mod log;
@@ -68,6 +69,7 @@ mod metrics;
 mod notifications;
 mod opponents;
 mod ownership;
+mod pairing;
 mod postgres;
 mod ratings;
 mod recovery_keys;
@@ -97,7 +99,9 @@ mod writer;
 use quadrex_protocol::MatchId;
 
 pub use accounts::{AccountCreation, NameChange, NewAccount, NewName, StoredAccount};
-pub use archive::{ArchiveCursor, ArchiveQuery, ArchivedMatch, InvalidCursor, InvalidNamePrefix, NamePrefix};
+pub use archive::{
+    ArchiveCursor, ArchiveQuery, ArchivedMatch, InvalidCursor, InvalidNamePrefix, MatchToArchive, NamePrefix,
+};
 pub use deletion::{DELETED_NAME, ErasedNames};
 pub use error::{BackupError, ConnectError, GrantError, StoreError};
 #[cfg(feature = "faults")]
@@ -107,6 +111,7 @@ pub use hibernation::{Hibernation, ListedHibernation, StoredOutage};
 pub use invitations::{
     InvitationAccepted, InvitationAdded, NewInvitation, ReceivedInvitation, SentInvitation,
 };
+pub use leaves::{Leave, RatedConduct};
 pub use links::{Link, LinkPurpose};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, LoggedEvent, NextMatch};

@@ -52,6 +52,12 @@ pub enum Rejection {
         /// The range.
         range: RatingRange,
     },
+    /// The user has left rated matches, and must wait before the next one.
+    #[error("you have left rated matches; you may play a rated match again in {}", minutes(*.left_ms))]
+    RatedWait {
+        /// The time that is left, in milliseconds.
+        left_ms: u64,
+    },
     /// Bots may not sit at a rated table.
     #[error("at a rated table only people play")]
     BotAtRated,
@@ -228,6 +234,7 @@ impl Rejection {
             Self::ReplacedByBot { .. } => RefusalCode::Substituted,
             Self::GuestAtRated => RefusalCode::AccountNeeded,
             Self::OutsideRatingRange { .. } => RefusalCode::OutsideRatingRange,
+            Self::RatedWait { .. } => RefusalCode::RatedWait,
             Self::BotAtRated => RefusalCode::Forbidden,
             Self::WhichSeat { .. } => RefusalCode::WhichSeat,
             Self::NoSuchSeat { .. } => RefusalCode::NoSuchSeat,
@@ -254,6 +261,14 @@ impl Rejection {
             Self::NotDue => RefusalCode::NotYourTurn,
             Self::Rules(rejection) => code_of_rules(rejection),
         }
+    }
+}
+
+/// Returns a time in minutes, rounded up.
+fn minutes(millis: u64) -> String {
+    match millis.div_ceil(60_000) {
+        1 => "1 minute".to_owned(),
+        minutes => format!("{minutes} minutes"),
     }
 }
 

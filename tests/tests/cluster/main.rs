@@ -7,6 +7,7 @@ mod blocks;
 mod close_table;
 mod crowd;
 mod cuts;
+mod fair_play;
 mod follows;
 mod hibernation;
 mod invitations;

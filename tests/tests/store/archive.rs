@@ -227,7 +227,7 @@ pub(crate) async fn a_match_that_ends_while_its_start_is_archived_stays_queued(t
     append_events(&test, &mut test_table, 1, vec![started(Color::Red)]).await;
     let running = archive.find(test_table.match_id).await.unwrap().unwrap();
     append_events(&test, &mut test_table, 2, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
-    test.store.archive(&[running], &[]).await.unwrap();
+    test.store.archive(&[running.into()], &[]).await.unwrap();
     assert_eq!(queued(&test).await, [test_table.match_id]);
     let over = archive.find(test_table.match_id).await.unwrap().unwrap();
     assert_eq!((over.phase, queued(&test).await), (Phase::Ended, vec![]));

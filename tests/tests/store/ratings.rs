@@ -78,7 +78,7 @@ async fn ended(test: &TestStore, users: [&User; 4], at: u64) -> ArchivedMatch {
 }
 
 async fn archive(test: &TestStore, archived: ArchivedMatch) {
-    test.store.archive(&[archived], &[]).await.unwrap();
+    test.store.archive(&[archived.into()], &[]).await.unwrap();
 }
 
 async fn value_of(test: &TestStore, user: &User) -> Option<(f64, u32)> {

@@ -20,6 +20,7 @@ mod engine_bot;
 mod engines;
 mod example_bot;
 mod explore;
+mod fair_play;
 mod follows;
 mod frames;
 mod handover;

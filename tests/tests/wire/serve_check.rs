@@ -8,15 +8,11 @@ use quadrex_tests::server::Ended;
 use quadrex_tests::{Database, Launch, RawSql, Server};
 
 /// The newest schema of this program.
-const NEWEST: &str = "41";
+const NEWEST: &str = "42";
 
 /// Reverts the schema to the version before the last migration.
-const OLDER: &str = "drop table webhooks;
-     drop table push_subscriptions;
-     drop table notification_choices;
-     drop table push_key;
-     drop table notifications;
-     delete from _sqlx_migrations where version = 41";
+const OLDER: &str = "drop table match_leaves; drop table seat_networks;
+     delete from _sqlx_migrations where version = 42";
 
 /// Returns a statement that records an unknown migration with this name.
 fn unknown(name: &str) -> String {
@@ -103,7 +99,7 @@ async fn reports_and_changes_nothing(database: &Database) -> Result<()> {
     raw.run("update matches set hibernated_epoch = null").await?;
 
     raw.run(OLDER).await?;
-    let older = format!("schema: 40, a start brings it to {NEWEST}: 0041_add_notifications");
+    let older = format!("schema: 41, a start brings it to {NEWEST}: 0042_add_fair_play");
     check_passes(&launch, &[&older, "unfinished matches: not checked, the schema comes first", "ok"]).await?;
     stop(launch.start().await?).await.context("the start that the check has announced")?;
     check_passes(&launch, &[&as_known, one, "ok"]).await?;
@@ -140,7 +136,7 @@ async fn a_check_of_an_empty_postgres_lists_the_pending_migrations() -> Result<(
          0032_add_user_suspensions, 0033_add_index_of_user_names, 0034_add_user_relations, \
          0035_add_reports, 0036_add_user_warnings, \
          0037_add_deletion_of_users, 0038_add_removal_of_guests, 0039_add_retention_runs, \
-         0040_add_invitations, 0041_add_notifications"
+         0040_add_invitations, 0041_add_notifications, 0042_add_fair_play"
     );
     check_passes(&launch, &[&empty, "unfinished matches: not checked, the schema comes first", "ok"]).await
 }

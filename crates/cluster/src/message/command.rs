@@ -23,10 +23,24 @@ pub struct Command {
     /// The hash of the secret of the invite that the command uses up, if it uses up an invite.
     #[serde(default)]
     pub redeemed_invite: Option<SecretHashBytes>,
+    /// The origin of a request for a seat.
+    #[serde(default)]
+    pub origin: SeatOrigin,
     /// The measured round-trip time of the author's connection, in milliseconds.
     pub round_trip_ms: u64,
     /// The version of the sender's presence. From this version on, the presence names the author.
     pub presence_version: u64,
+}
+
+/// The origin of a request for a seat, for the rules of fair play.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatOrigin {
+    /// The network of the client, as text, if it says anything about the user.
+    #[serde(default)]
+    pub network: Option<String>,
+    /// True if a quick join has chosen the table.
+    #[serde(default)]
+    pub is_quick_join: bool,
 }
 
 /// The answer to a command.

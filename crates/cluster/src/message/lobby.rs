@@ -100,6 +100,9 @@ pub struct QuickJoinQuestion {
     pub request: QuickJoin,
     /// The user who wants to join.
     pub user: UserView,
+    /// The network of the user's client, as text, if it says anything about the user.
+    #[serde(default)]
+    pub network: Option<String>,
     /// True if the user may create a table when there is none to join.
     pub may_create: bool,
 }

@@ -10,7 +10,7 @@ mod table;
 
 use quadrex_protocol::TableId;
 
-pub use command::{Command, CommandAnswer, CommandOutcome};
+pub use command::{Command, CommandAnswer, CommandOutcome, SeatOrigin};
 pub use lobby::{
     HibernatingTable, LimitAnswer, LimitKey, LimitQuestion, ListChange, ListChanges, ListPart, ListRequest,
     OnlineAnswer, OnlineQuestion, QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion, ReviewAnswer,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use quadrex_cluster::message::{
-    Command, CommandOutcome, FrameSet, LobbyState, PublicationContent, TablePublication, UserPresence, Watch,
-    WatchOutcome, WatchRight,
+    self, Command, CommandOutcome, FrameSet, LobbyState, PublicationContent, TablePublication, UserPresence,
+    Watch, WatchOutcome, WatchRight,
 };
 use quadrex_cluster::{
     ChaosMessenger, ClusterMessenger, Correlation, Heartbeats, Inbox, InboxEvent, MessageBody, NodeId,
@@ -196,6 +196,7 @@ impl Follower {
             command_id: command_id.clone(),
             match_id: None,
             redeemed_invite: None,
+            origin: message::SeatOrigin::default(),
             round_trip_ms: 20,
             presence_version: 0,
         };

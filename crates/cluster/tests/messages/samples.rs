@@ -7,7 +7,7 @@ use quadrex_cluster::message::{
     ListChange, ListChanges, ListPart, ListRequest, LobbyState, NodePresence, NotFollowing, NotOwner,
     OnlineAnswer, OnlineQuestion, OpenTurnView, OverviewUpdate, Presence, PublicationContent, Published,
     QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion, ReviewAnswer, ReviewProgress, ReviewQuestion,
-    RevokeLink, RevokeLinkAnswer, SecretHashBytes, SessionsEnded, SpecialFrame, TablePublication,
+    RevokeLink, RevokeLinkAnswer, SeatOrigin, SecretHashBytes, SessionsEnded, SpecialFrame, TablePublication,
     TableTakeOver, TakeOver, TakeOverAnswer, TakenFollower, Unfollow, Unknown, UserPresence, Watch,
     WatchAnswer, WatchOutcome, WatchRight,
 };
@@ -136,6 +136,7 @@ fn command(action: Action) -> MessageBody {
         command_id: id("cmd-1"),
         match_id: Some(MATCH),
         redeemed_invite: Some(HASH),
+        origin: SeatOrigin::default(),
         round_trip_ms: 31,
         presence_version: 8,
     })
@@ -239,7 +240,7 @@ fn lobby() -> Vec<MessageBody> {
         ListPart { version: 12, part: 0, parts: 2, tables: vec![overview()], hibernating: vec![hibernating] }
             .into(),
         LimitAnswer { retry_after_ms: Some(1_500) }.into(),
-        QuickJoinQuestion { request, user: ada(), may_create: true }.into(),
+        QuickJoinQuestion { request, user: ada(), network: None, may_create: true }.into(),
         OnlineQuestion { users: vec![ADA] }.into(),
         OnlineAnswer { online: vec![ADA] }.into(),
         ReviewQuestion { match_id: MATCH }.into(),

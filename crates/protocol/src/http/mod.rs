@@ -33,7 +33,7 @@ pub use operators::{
     UserSuspensionView,
 };
 pub use people::{FollowedUser, FollowedUsers, Opponent, Opponents, RelatedUser, RelatedUsers, Relation};
-pub use personal_data::{DeleteUser, PersonalData};
+pub use personal_data::{DeleteUser, LeftMatch, PersonalData, SeatNetwork};
 pub use reports::{
     AdminReport, AdminReportDetails, AdminReportList, AdminReportMoment, CloseReport, NewReport, OwnReport,
     ReportClosure, ReportMoment, ReportOutcome, ReportReason, ReportedMessage, UnknownName,
@@ -158,10 +158,24 @@ pub struct Me {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<WarningView>>")]
     pub warnings: Vec<WarningView>,
+    /// The time for which the user may not sit down at rated tables; absent if the user need not
+    /// wait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rated_wait: Option<RatedWaitView>,
     /// True if the client may use the routes of operators; absent otherwise.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub operator: bool,
+}
+
+/// The time for which a user who has left rated matches may not sit down at rated tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct RatedWaitView {
+    /// The end of the time, in milliseconds since the Unix epoch.
+    pub until_ms: u64,
+    /// The number of rated matches that the user has left in the last 30 days.
+    pub leaves: u32,
 }
 
 /// The body of every HTTP answer with a status of 400 or above.

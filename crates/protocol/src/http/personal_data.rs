@@ -8,6 +8,7 @@ use super::{
     InvitationView, NotificationSettings, OwnReport, RelatedUser, SessionView, TableSummary, TokenView,
     UserSuspensionView, WarningView, Webhook,
 };
+use crate::MatchId;
 use crate::archive::MatchSummary;
 use crate::rating::RatingView;
 use crate::user::UserView;
@@ -58,12 +59,43 @@ pub struct PersonalData {
     /// The started matches of the user, newest first, private ones included. The moves and messages
     /// of each are at `/api/matches/{match}`.
     pub matches: Vec<MatchSummary>,
+    /// The rated matches that the user has left before the end, the last one first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<LeftMatch>>")]
+    pub left_matches: Vec<LeftMatch>,
+    /// The network addresses from which the user has taken seats of rated matches that have not
+    /// begun.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<SeatNetwork>>")]
+    pub seat_networks: Vec<SeatNetwork>,
     /// The users whom the user follows.
     pub follows: Vec<RelatedUser>,
     /// The users that the user has blocked.
     pub blocks: Vec<RelatedUser>,
     /// The users that the user has muted.
     pub mutes: Vec<RelatedUser>,
+}
+
+/// A rated match that the user has left before the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct LeftMatch {
+    /// The match.
+    #[serde(rename = "match")]
+    #[ts(rename = "match")]
+    pub match_id: MatchId,
+    /// The time, in milliseconds since the Unix epoch.
+    pub at_ms: u64,
+}
+
+/// The network address from which the user has taken a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SeatNetwork {
+    /// The match.
+    #[serde(rename = "match")]
+    #[ts(rename = "match")]
+    pub match_id: MatchId,
+    /// The address of the network.
+    pub network: String,
 }
 
 /// The body of `POST /api/me/delete`.

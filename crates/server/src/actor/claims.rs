@@ -6,7 +6,9 @@ use quadrex_protocol::MatchId;
 use quadrex_store::{Epoch, Store, StoreError};
 
 use super::outages::OutageRecord;
+use super::table_actor::TableDeps;
 use crate::cluster::ClusterLink;
+use crate::fair_play::FairPlay;
 
 /// The access of an actor to the logs of its table's matches. A server without a cluster is the
 /// only one on its database, so its claims always succeed. A node of a cluster claims a match only
@@ -16,11 +18,23 @@ pub(super) struct Claims {
     store: Store,
     cluster: Option<ClusterLink>,
     outages: Arc<OutageRecord>,
+    fair_play: FairPlay,
 }
 
 impl Claims {
-    pub(super) fn new(store: Store, cluster: Option<ClusterLink>, outages: Arc<OutageRecord>) -> Self {
-        Self { store, cluster, outages }
+    pub(super) fn new(deps: &TableDeps) -> Self {
+        let TableDeps { store, cluster, outages, fair_play, .. } = deps;
+        Self {
+            store: store.clone(),
+            cluster: cluster.clone(),
+            outages: Arc::clone(outages),
+            fair_play: fair_play.clone(),
+        }
+    }
+
+    /// Returns the rules of fair play.
+    pub(super) fn fair_play(&self) -> &FairPlay {
+        &self.fair_play
     }
 
     /// Returns the record of the outages.

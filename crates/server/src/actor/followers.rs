@@ -343,6 +343,7 @@ fn request_of(command: Command) -> CommandRequest {
         command_id: command.command_id,
         match_id: command.match_id,
         redeemed_invite: command.redeemed_invite.map(|hash| SecretHash(hash.0)),
+        origin: command.origin,
     }
 }
 

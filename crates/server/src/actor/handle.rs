@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrex_cluster::message::{FollowHead, FollowState, MessageBody};
+use quadrex_cluster::message::{FollowHead, FollowState, MessageBody, SeatOrigin};
 use quadrex_cluster::{Correlation, NodeId};
 use quadrex_protocol::view::{Head, Phase};
 use quadrex_protocol::{CommandId, Event, MatchId, RefusalCode, TableId};
@@ -119,6 +119,8 @@ pub struct CommandRequest {
     pub match_id: Option<MatchId>,
     /// The hash of the secret of the invite that the command uses up, if it uses up an invite.
     pub redeemed_invite: Option<SecretHash>,
+    /// The origin of the command, if it takes a seat.
+    pub origin: SeatOrigin,
 }
 
 /// A command that a table's actor commits.

@@ -4,14 +4,13 @@
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::Timestamp;
 use quadrex_store::error_chain::chain;
-use quadrex_store::{
-    Append, AppendError, Author, BlockBetween, ClaimedMatch, Epoch, Hibernation, NextMatch, StoreError,
-};
+use quadrex_store::{Append, AppendError, Author, ClaimedMatch, Epoch, Hibernation, NextMatch, StoreError};
 use quadrex_table::{ConnectedPlayer, History, Outage, Rejection, Stage, TableState};
 
 use super::claims::Claims;
 use super::handle::{ActorCommand, Answer, CommandRequest};
 use super::load::{LoadError, replay};
+use super::seat_check::check_seat;
 use super::seat_holders::{changed_seat_holders, seat_holders};
 
 /// The error of a commit that failed, so that the command was neither committed nor refused.
@@ -29,6 +28,9 @@ pub(super) enum CommitError {
     /// The blocks between a user who takes a seat and the others at the table could not be read.
     #[error("the blocks between users cannot be looked up")]
     Blocks(#[source] StoreError),
+    /// It could not be checked whether a user may sit down at a rated table.
+    #[error("the rules of fair play cannot be checked")]
+    FairPlay(#[source] StoreError),
 }
 
 /// The claim on a log: the right to append to it.
@@ -316,7 +318,7 @@ impl MatchLog {
         };
         let Claim::Held(epoch) = self.claim else { return Ok(Committed::NotClaimed) };
         if let Some(request) = request
-            && let Some(rejection) = self.check_blocks(request, &events).await?
+            && let Some(rejection) = check_seat(&self.claims, self.state(), request, &events, at).await?
         {
             return self.earlier_or_refused(Some(request), &rejection).await.map(Committed::Unchanged);
         }
@@ -418,32 +420,6 @@ impl MatchLog {
                 events: next.entries().iter().map(|entry| entry.event.clone()).collect(),
             }),
         }
-    }
-
-    /// Returns the reason to refuse a user who takes a seat, if there is a block between the user and
-    /// the host or a seated user. No other command of the table is handled meanwhile, so users who
-    /// sit down at the same time are checked one after the other. A user who has a seat already
-    /// keeps it, whatever is blocked later.
-    async fn check_blocks(
-        &self,
-        request: &CommandRequest,
-        events: &[Event],
-    ) -> Result<Option<Rejection>, CommitError> {
-        let user = request.command.by.id;
-        let takes_seat =
-            |event: &Event| matches!(event, Event::Seated { user: seated, .. } if seated.id == user);
-        if !events.iter().any(takes_seat) || self.state().is_seated(user) {
-            return Ok(None);
-        }
-        let mut others = self.state().members();
-        others.retain(|other| *other != user);
-        others.sort_unstable();
-        others.dedup();
-        let block = self.claims.store().block_between(user, &others).await.map_err(CommitError::Blocks)?;
-        Ok(block.map(|block| match block {
-            BlockBetween::ByUser => Rejection::PlayerBlocked,
-            BlockBetween::ByOther => Rejection::CannotJoin,
-        }))
     }
 
     /// Returns the earlier answer to a command, if it was committed before, or else the refusal.

@@ -22,6 +22,7 @@ mod publications;
 mod random_nonce;
 mod restart;
 mod rtt_handle;
+mod seat_check;
 mod seat_holders;
 mod stall;
 mod started_turns;

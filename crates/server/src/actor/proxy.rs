@@ -259,6 +259,7 @@ impl ProxyServer {
             command_id: request.command_id,
             match_id: request.match_id,
             redeemed_invite: request.redeemed_invite.map(|hash| SecretHashBytes(hash.0)),
+            origin: request.origin,
             round_trip_ms: u64::try_from(round_trip.as_millis()).unwrap_or(u64::MAX),
             presence_version: 0,
         };

@@ -31,6 +31,7 @@ use super::stall::StallTracker;
 use super::started_turns::{StartedTurn, StartedTurns};
 use crate::bus::{Frame, LocalBus};
 use crate::cluster::ClusterLink;
+use crate::fair_play::FairPlay;
 use crate::lease::Lease;
 
 /// The dependencies of a table's actor.
@@ -60,6 +61,8 @@ pub struct TableDeps {
     pub hibernate_after: Duration,
     /// The outages for which the players of hibernating matches must be compensated.
     pub outages: Arc<OutageRecord>,
+    /// The rules of fair play in rated matches.
+    pub fair_play: FairPlay,
     /// The runner of the table's bots.
     pub bot_runner: Arc<dyn BotRunner>,
     /// The link to the other nodes, if the server belongs to a cluster.
@@ -72,7 +75,7 @@ pub struct TableDeps {
 impl TableDeps {
     /// Returns the access to the logs of matches.
     pub(super) fn claims(&self) -> Claims {
-        Claims::new(self.store.clone(), self.cluster.clone(), Arc::clone(&self.outages))
+        Claims::new(self)
     }
 }
 

@@ -19,6 +19,7 @@ use crate::bots::Bots;
 use crate::bus::LocalBus;
 use crate::cluster::ClusterLink;
 use crate::config::Config;
+use crate::fair_play::FairPlay;
 use crate::http::{AppDeps, Listeners};
 use crate::lease::Lease;
 use crate::limits::RateLimits;
@@ -109,6 +110,7 @@ impl ServerStart {
         let owner = link.as_ref().map(ClusterLink::node);
         let outages = Arc::new(OutageRecord::new(store.clone(), clock.clone(), grace, owner));
         let started_turns = Arc::<StartedTurns>::default();
+        let fair_play = FairPlay::new(store.clone(), config.fair_play);
         let table_deps = TableDeps {
             store: store.clone(),
             bus: LocalBus::default(),
@@ -126,6 +128,7 @@ impl ServerStart {
             grace,
             hibernate_after: config.tables.hibernate,
             outages: Arc::clone(&outages),
+            fair_play: fair_play.clone(),
             bot_runner: Arc::new(bots.clone()),
             cluster: link.clone(),
             lease: lease.clone(),
@@ -205,6 +208,7 @@ impl ServerStart {
             access_tokens: AccessTokens::new(store.clone(), entropy.clone()),
             recovery_keys: RecoveryKeys::new(store.clone(), entropy.clone()),
             relations: Relations::new(store.clone()),
+            fair_play,
             invitations: Invitations::new(store.clone(), links.clone()),
             notifications,
             links,

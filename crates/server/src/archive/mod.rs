@@ -2,6 +2,7 @@
 //! created from the logs in the background, and no table waits for this. The database has a queue
 //! of the missing entries, so a server that starts after another was killed creates them at once.
 
+mod leaves;
 mod match_notices;
 mod ratings;
 mod summary;
@@ -17,7 +18,7 @@ use quadrex_protocol::{MatchId, UserId};
 use tokio::sync::{Mutex, mpsc};
 
 use quadrex_store::error_chain::chain;
-use quadrex_store::{Store, StoreError};
+use quadrex_store::{MatchToArchive, Store, StoreError};
 
 use match_notices::MatchNotices;
 
@@ -198,12 +199,13 @@ impl Archive {
         }
         if let Some(notices) = &self.notices {
             // The matches leave the queue after this, so no notification is lost if the server dies.
-            let now = notices.clock.now();
-            self.store.queue_notifications(&notices.of(&archived, now), now).await?;
+            let (now, news) = (notices.clock.now(), self.news_of(&archived).await?);
+            self.store.queue_notifications(&notices.of(&news, now), now).await?;
         }
         self.store.archive(&archived, &never_started).await?;
         if let Some(ended) = &self.ended {
-            for archived in archived.into_iter().filter(|archived| archived.phase == Phase::Ended) {
+            let archived = archived.into_iter().map(|entry| entry.archived);
+            for archived in archived.filter(|archived| archived.phase == Phase::Ended) {
                 // A match that does not fit into the channel is not reviewed automatically.
                 ended.try_send(archived.summary).ok();
             }
@@ -211,10 +213,24 @@ impl Archive {
         Ok(())
     }
 
-    async fn summarize(&self, match_id: MatchId) -> Result<Option<ArchivedMatch>, StoreError> {
+    /// Returns the matches that have started or ended. A running match is archived again when a player
+    /// leaves it, which is no news.
+    async fn news_of(&self, matches: &[MatchToArchive]) -> Result<Vec<ArchivedMatch>, StoreError> {
+        let mut news = Vec::new();
+        for MatchToArchive { archived, .. } in matches {
+            let has_ended = archived.phase == Phase::Ended;
+            if has_ended || self.store.archived_match(archived.summary.match_id).await?.is_none() {
+                news.push(archived.clone());
+            }
+        }
+        Ok(news)
+    }
+
+    async fn summarize(&self, match_id: MatchId) -> Result<Option<MatchToArchive>, StoreError> {
         let Some(table) = self.store.table_of(match_id).await? else { return Ok(None) };
         let log = self.store.events(match_id, 0).await?;
-        Ok(summary::of(table, match_id, &log))
+        let archived = summary::of(table, match_id, &log);
+        Ok(archived.map(|archived| MatchToArchive { archived, leaves: leaves::of(&log) }))
     }
 }
 

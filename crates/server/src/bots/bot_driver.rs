@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use quadrex_cluster::message::SeatOrigin;
 use quadrex_driver::claims_draw;
 use quadrex_engine::Level;
 use quadrex_protocol::bot::BotView;
@@ -176,6 +177,7 @@ impl Bots {
             command_id: command_id.parse().expect("a UUID is a valid command id"),
             match_id: None,
             redeemed_invite: None,
+            origin: SeatOrigin::default(),
         };
         match table.send_command(request).await {
             Ok(Answer::Done { .. }) => {}

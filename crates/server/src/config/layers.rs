@@ -256,9 +256,13 @@ fn parse_like(text: &str, like: &Value) -> Result<Value, String> {
         Value::Boolean(_) => {
             text.parse().map(Value::Boolean).map_err(|_| format!("it must be true or false, it is {text:?}"))
         }
-        Value::Array(_) => {
+        Value::Array(defaults) => {
             let elements = text.split(',').map(str::trim).filter(|element| !element.is_empty());
-            Ok(Value::Array(elements.map(|element| Value::String(element.to_owned())).collect()))
+            let parse = |element: &str| match defaults.first() {
+                Some(like) => parse_like(element, like),
+                None => Ok(Value::String(element.to_owned())),
+            };
+            elements.map(parse).collect::<Result<_, _>>().map(Value::Array)
         }
         _ => Ok(Value::String(text.to_owned())),
     }

@@ -22,9 +22,9 @@ pub use effective::EffectiveSetting;
 pub use layers::{ADMIN_TOKEN_VARIABLE, ConfigError, Origin, TOKEN_VARIABLE};
 pub use sections::{
     AccountsConfig, AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig, EngineConfig,
-    LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig, NotificationsConfig, OperatorsConfig,
-    OutgoingConfig, PublicUrl, RetentionConfig, ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig,
-    TlsConfig,
+    FairPlayConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig, NotificationsConfig,
+    OperatorsConfig, OutgoingConfig, PublicUrl, RetentionConfig, ReviewsConfig, ServerConfig, SessionsConfig,
+    TablesConfig, TlsConfig,
 };
 
 /// The longest name of an engine, in characters. A bot's name is the engine's name followed by its
@@ -55,6 +55,8 @@ pub struct Config {
     pub links: LinksConfig,
     /// The settings of tables.
     pub tables: TablesConfig,
+    /// The settings of fair play in rated matches.
+    pub fair_play: FairPlayConfig,
     /// The settings of the removal of old data.
     pub retention: RetentionConfig,
     /// The settings of notifications.

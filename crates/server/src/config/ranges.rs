@@ -30,6 +30,7 @@ impl Config {
             tables,
             retention,
             notifications,
+            fair_play,
             bots,
             analysis,
             reviews,
@@ -58,6 +59,9 @@ impl Config {
             ("retention.open_tables_days", retention.open_tables.as_secs() / DAY_SECONDS, 0..=3_650),
             ("retention.closed_reports_days", retention.closed_reports.as_secs() / DAY_SECONDS, 0..=36_500),
             ("notifications.delay_seconds", notifications.delay.as_secs(), 0..=3_600),
+            ("fair_play.recent_matches", fair_play.recent_matches.into(), 0..=100),
+            ("fair_play.recent_hours", fair_play.recent.as_secs() / 3_600, 0..=8_760),
+            ("fair_play.recent_relax_seconds", fair_play.recent_relax.as_secs(), 0..=DAY_SECONDS),
             ("bots.threads", bots.threads as u64, 0..=256),
             ("bots.table_mib", bots.table_mib as u64, 1..=4_096),
             ("bots.think_ms", milliseconds(bots.think), 0..=3_600_000),
@@ -74,6 +78,8 @@ impl Config {
             ("reviews.automatic_plies", reviews.automatic_plies.into(), 1..=100_000),
             ("clocks.recovery_grace_ms", milliseconds(clocks.recovery_grace), 0..=600_000),
         ];
+        let waits = fair_play.leaver_waits.iter().map(|wait| wait.as_secs() / 60);
+        numbers.extend(waits.map(|minutes| ("fair_play.leaver_wait_minutes", minutes, 0..=43_200)));
         numbers.extend(of_limits(limits));
         numbers
     }

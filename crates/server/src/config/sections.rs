@@ -160,6 +160,29 @@ pub struct OperatorsConfig {
     pub accounts: Vec<String>,
 }
 
+/// The settings of fair play in rated matches.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FairPlayConfig {
+    /// The waits of a user who has left rated matches: after the first one, the second one, and so
+    /// on. The last one counts for all further matches. Without any, nobody waits.
+    #[serde(rename = "leaver_wait_minutes", deserialize_with = "list_of_minutes")]
+    pub leaver_waits: Vec<Duration>,
+    /// True if a rated quick join seats users of one network at the same table.
+    pub pair_same_network: bool,
+    /// True if a rated quick join seats users who follow each other at the same table.
+    pub pair_friends: bool,
+    /// The number of a user's last rated matches whose players a rated quick join does not seat with
+    /// the user again.
+    pub recent_matches: u16,
+    /// The time after which a match is no longer recent.
+    #[serde(rename = "recent_hours", deserialize_with = "hours")]
+    pub recent: Duration,
+    /// The time after which an open table accepts the players of recent matches.
+    #[serde(rename = "recent_relax_seconds", deserialize_with = "seconds")]
+    pub recent_relax: Duration,
+}
+
 /// The settings of invites and watch links.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -539,6 +562,11 @@ fn milliseconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, 
 
 fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     u32::deserialize(deserializer).map(|count| Duration::from_secs(count.into()))
+}
+
+fn list_of_minutes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Duration>, D::Error> {
+    let counts = Vec::<u16>::deserialize(deserializer)?;
+    Ok(counts.into_iter().map(|count| Duration::from_secs(60 * u64::from(count))).collect())
 }
 
 fn hours<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {

@@ -137,7 +137,9 @@ impl Refusal {
             | RefusalCode::Suspended => StatusCode::FORBIDDEN,
             RefusalCode::NotFound => StatusCode::NOT_FOUND,
             RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            RefusalCode::RateLimited | RefusalCode::RenameTooSoon => StatusCode::TOO_MANY_REQUESTS,
+            RefusalCode::RateLimited | RefusalCode::RatedWait | RefusalCode::RenameTooSoon => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
             RefusalCode::SeatTaken
             | RefusalCode::TableFull
             | RefusalCode::TooManyLinks

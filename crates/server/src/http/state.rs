@@ -27,6 +27,7 @@ use crate::auth::{
 };
 use crate::bots::Bots;
 use crate::config::{AccountsConfig, LimitsConfig, PublicUrl};
+use crate::fair_play::FairPlay;
 use crate::fault::Fault;
 use crate::lease::Lease;
 use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
@@ -73,6 +74,8 @@ pub(crate) struct AppDeps {
     pub(crate) relations: Relations,
     /// The notifications and their targets.
     pub(crate) notifications: Notifications,
+    /// The rules of fair play in rated matches.
+    pub(crate) fair_play: FairPlay,
     /// The invites and watch links.
     pub(crate) links: Links,
     /// The invitations of users to tables.

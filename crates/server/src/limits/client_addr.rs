@@ -74,6 +74,13 @@ pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     }
 }
 
+/// Returns the text of the network of an address, or `None` for the machine itself: there an address
+/// says nothing about the user.
+pub(crate) fn network_text(address: IpAddr) -> Option<String> {
+    let network = network_of(address);
+    (!network.is_loopback()).then(|| network.to_string())
+}
+
 /// Parses one hop of `X-Forwarded-For`. It is an address with or without a port.
 fn parse_hop(hop: &[u8]) -> Option<IpAddr> {
     let hop = std::str::from_utf8(hop).ok()?.trim();

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 pub(crate) use admission::{Admission, DescriptorLimit, Permit};
 pub(crate) use bot_matches::{BotMatchPermit, BotMatches};
-pub(crate) use client_addr::{BadForwardedFor, TrustedProxies};
+pub(crate) use client_addr::{BadForwardedFor, TrustedProxies, network_text};
 pub(crate) use rate_limits::RateLimits;
 
 use crate::telemetry::metrics::METRICS;

@@ -1,15 +1,19 @@
 //! Idempotent requests for new tables. A request with a `cmd` (an id that the client chooses)
 //! creates a table only once. When the client sends the request again, it gets the same table.
 
+use quadrex_cluster::message::SeatOrigin;
 use quadrex_protocol::UserId;
 use quadrex_protocol::http::{CreateTable, TableCreated};
 use quadrex_protocol::user::UserView;
 use quadrex_rules::Color;
 use sha2::{Digest, Sha256};
 
+use super::table_draft::TableDraft;
 use super::{Lobby, OpenError};
 use crate::actor::{TableActor, TableHandle};
+use crate::fair_play::NewSeat;
 use quadrex_store::{RequestedTable, TableRequest};
+use quadrex_table::Rejection;
 
 /// The answer to a request for a new table.
 #[derive(Debug)]
@@ -40,7 +44,8 @@ impl Lobby {
     }
 
     /// Creates a table like [`open`](Self::open). If several requests with the same `cmd` arrive at
-    /// the same time, one of them creates a table, and all of them get this table.
+    /// the same time, one of them creates a table, and all of them get this table. `network` is the
+    /// network of the host's client, if it says anything about the user.
     ///
     /// # Errors
     /// Returns the errors of [`open`](Self::open), and [`OpenError::CmdTaken`].
@@ -49,20 +54,60 @@ impl Lobby {
         request: CreateTable,
         host: UserView,
         bots: Vec<(Option<Color>, UserView)>,
+        network: Option<String>,
     ) -> Result<OpenedTable, OpenError> {
         let table_request = table_request(&request);
         let draft = self.prepare(request, host, bots)?;
+        self.check_rated_seat(&draft).await?;
         let row = draft.row();
         let created = TableCreated { table: row.table, match_id: row.match_id };
         let Some(table_request) = table_request else {
-            return Ok(OpenedTable { created, new: Some(self.create(draft).await?) });
+            let opened = self.deps.store.open_table(&row).await;
+            opened.map_err(|error| self.fault("create a table", &error))?;
+            let table = self.start_table(draft, network).await?;
+            return Ok(OpenedTable { created, new: Some(table) });
         };
         let earlier = self.deps.store.open_table_once(&row, &table_request).await;
         if let Some(earlier) = earlier.map_err(|error| self.fault("create a table once", &error))? {
             return Ok(OpenedTable { created: answer_of(earlier, &table_request)?, new: None });
         }
-        let table = self.spawn_actor(TableActor::opened(self.deps.clone(), draft.history()), true).await?;
+        let table = self.start_table(draft, network).await?;
         Ok(OpenedTable { created, new: Some(table) })
+    }
+
+    /// Refuses the host of a rated table who takes a seat and has to wait.
+    async fn check_rated_seat(&self, draft: &TableDraft) -> Result<(), OpenError> {
+        match draft.rated_host() {
+            Some(host) => self.check_rated_wait(host).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a user who has left rated matches and has to wait before the next one.
+    pub(super) async fn check_rated_wait(&self, user: UserId) -> Result<(), OpenError> {
+        let now = self.deps.clock.now();
+        let wait = self.deps.fair_play.rated_wait(user, now).await;
+        match wait.map_err(|error| self.fault("look up left matches", &error))? {
+            Some(wait) => Err(Rejection::RatedWait { left_ms: wait.left_ms(now) }.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Starts the actor of a table that has just been stored. The network of the host is recorded
+    /// before anybody else can sit down.
+    async fn start_table(
+        &self,
+        draft: TableDraft,
+        network: Option<String>,
+    ) -> Result<TableHandle, OpenError> {
+        if let Some(host) = draft.rated_host() {
+            let row = draft.row();
+            let origin = SeatOrigin { network, is_quick_join: false };
+            let seat = NewSeat { match_id: row.match_id, user: host, origin: &origin, opened_at: row.at };
+            let recorded = self.deps.fair_play.record_network(&seat, row.at).await;
+            recorded.map_err(|error| self.fault("record the network of a seat", &error))?;
+        }
+        Ok(self.spawn_actor(TableActor::opened(self.deps.clone(), draft.history()), true).await?)
     }
 }
 

@@ -45,6 +45,7 @@ pub use endpoints::TableCounts;
 pub use hand_overs::HandedOver;
 pub use idempotent_requests::OpenedTable;
 pub use index::TablePage;
+pub use quick_join::Joiner;
 pub use table_draft::OpenError;
 
 use crate::actor::{LoadError, TableActor, TableDeps, TableHandle, random_nonce, read_log};

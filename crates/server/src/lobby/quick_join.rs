@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use quadrex_cluster::NodeId;
-use quadrex_cluster::message::{MessageBody, QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion};
+use quadrex_cluster::message::{
+    MessageBody, QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion, SeatOrigin,
+};
 use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableCreated, TableSummary};
 use quadrex_protocol::settings::{Admission, Privacy, TimeSetting};
 use quadrex_protocol::user::UserView;
@@ -34,6 +36,15 @@ pub(super) struct Wish {
     rating: Option<i32>,
 }
 
+/// A user who wants a seat by a quick join.
+#[derive(Clone, Debug)]
+pub struct Joiner {
+    /// The user.
+    pub user: UserView,
+    /// The network of the user's client, as text, if it says anything about the user.
+    pub network: Option<String>,
+}
+
 /// There is no table to join, and none may be created.
 struct NoTable;
 
@@ -60,14 +71,17 @@ impl Lobby {
     pub async fn quick_join<E, F>(
         &self,
         request: &QuickJoin,
-        by: &UserView,
+        by: &Joiner,
         may_create: impl FnOnce() -> F,
     ) -> Result<QuickJoined, E>
     where
         E: From<OpenError>,
         F: Future<Output = Result<(), E>>,
     {
-        check_rated(request, by)?;
+        check_rated(request, &by.user)?;
+        if request.rated {
+            self.check_rated_wait(by.user.id).await?;
+        }
         let Some(cluster) = &self.deps.cluster else {
             return self.quick_join_here(request, by, may_create).await;
         };
@@ -98,10 +112,11 @@ impl Lobby {
         cluster: &ClusterLink,
         node: NodeId,
         request: &QuickJoin,
-        by: &UserView,
+        by: &Joiner,
         may_create: bool,
     ) -> Result<Option<Result<QuickJoined, NoTable>>, OpenError> {
-        let question = QuickJoinQuestion { request: request.clone(), user: by.clone(), may_create };
+        let Joiner { user, network } = by.clone();
+        let question = QuickJoinQuestion { request: request.clone(), user, network, may_create };
         let answer = cluster.ask(node, question.into(), QUICK_JOIN_PATIENCE).await;
         let Some(MessageBody::QuickJoinAnswer(QuickJoinAnswer { outcome })) = answer else { return Ok(None) };
         match outcome {
@@ -114,9 +129,10 @@ impl Lobby {
 
     /// Handles the quick join of a user at another node.
     pub async fn answer_quick_join(&self, question: &QuickJoinQuestion) -> QuickJoinOutcome {
-        let QuickJoinQuestion { request, user, may_create } = question;
+        let QuickJoinQuestion { request, user, network, may_create } = question;
+        let joiner = Joiner { user: user.clone(), network: network.clone() };
         let may_create = || std::future::ready(if *may_create { Ok(()) } else { Err(JoinError::NoTable) });
-        match self.quick_join_here(request, user, may_create).await {
+        match self.quick_join_here(request, &joiner, may_create).await {
             Ok(joined) => QuickJoinOutcome::Joined(joined),
             Err(JoinError::NoTable | JoinError::Open(OpenError::Stopped(_))) => QuickJoinOutcome::NoTable,
             Err(JoinError::Open(OpenError::Fault(fault))) => QuickJoinOutcome::Fault { id: fault.id() },
@@ -131,7 +147,7 @@ impl Lobby {
     async fn quick_join_here<E, F>(
         &self,
         request: &QuickJoin,
-        by: &UserView,
+        by: &Joiner,
         may_create: impl FnOnce() -> F,
     ) -> Result<QuickJoined, E>
     where
@@ -139,10 +155,10 @@ impl Lobby {
         F: Future<Output = Result<(), E>>,
     {
         let _request_lock = match &request.cmd {
-            Some(_) => Some(self.request_locks[by.id.0.as_u128() as usize % REQUEST_LOCKS].lock().await),
+            Some(_) => Some(self.request_locks[by.user.id.0.as_u128() as usize % REQUEST_LOCKS].lock().await),
             None => None,
         };
-        if let Some(joined) = self.earlier_join(request, by).await? {
+        if let Some(joined) = self.earlier_join(request, &by.user).await? {
             return Ok(joined);
         }
         if let Some(joined) = self.join_any(request, by).await? {
@@ -155,7 +171,8 @@ impl Lobby {
             return Ok(joined);
         }
         may_create().await?;
-        let opened = self.open_once(table_request(request), by.clone(), Vec::new()).await?;
+        let (host, network) = (by.user.clone(), by.network.clone());
+        let opened = self.open_once(table_request(request), host, Vec::new(), network).await?;
         Ok(host_seat(request, opened.created))
     }
 
@@ -192,12 +209,12 @@ impl Lobby {
     }
 
     /// Takes a seat at the first suitable table that accepts the user.
-    async fn join_any(&self, request: &QuickJoin, by: &UserView) -> Result<Option<QuickJoined>, OpenError> {
+    async fn join_any(&self, request: &QuickJoin, by: &Joiner) -> Result<Option<QuickJoined>, OpenError> {
         let rating = match request.time.filter(|_| request.rated) {
-            Some(time) => self.rating_of(by.id, request.variant, time).await?,
+            Some(time) => self.rating_of(by.user.id, request.variant, time).await?,
             None => None,
         };
-        let wish = Wish { request: request.clone(), user: by.id, rating };
+        let wish = Wish { request: request.clone(), user: by.user.id, rating };
         let fitting = self.request(|answer| Message::Fitting { wish, answer }).await?;
         for table in fitting {
             let nonce = request.nonce.clone().unwrap_or_else(|| random_nonce(&self.deps.entropy));
@@ -232,7 +249,7 @@ impl Lobby {
     async fn join(
         &self,
         table: TableId,
-        by: &UserView,
+        by: &Joiner,
         sit: Action,
         cmd: Option<CommandId>,
     ) -> Result<Option<QuickJoined>, OpenError> {
@@ -240,15 +257,16 @@ impl Lobby {
         let new_cmd = || self.deps.entropy.uuid(self.deps.clock.now()).to_string();
         let command_id = cmd.unwrap_or_else(|| new_cmd().parse().expect("a UUID is a valid command id"));
         let command = CommandRequest {
-            command: PlayerCommand { by: by.clone(), seat: None, action: sit },
+            command: PlayerCommand { by: by.user.clone(), seat: None, action: sit },
             command_id,
             match_id: None,
             redeemed_invite: None,
+            origin: SeatOrigin { network: by.network.clone(), is_quick_join: true },
         };
         match handle.send_command(command).await {
             Ok(Answer::Done { .. }) => {
                 let overview = handle.overview();
-                let own_seat = overview.seats().iter().find(|seat| is_of(seat, by.id));
+                let own_seat = overview.seats().iter().find(|seat| is_of(seat, by.user.id));
                 // Over another connection the user may have left the seat again.
                 Ok(own_seat.map(|seat| QuickJoined {
                     table,

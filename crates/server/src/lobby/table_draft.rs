@@ -4,7 +4,7 @@ use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::{Event, RefusalCode};
+use quadrex_protocol::{Event, RefusalCode, UserId};
 use quadrex_rules::{Color, StartError, Timestamp};
 
 use super::{FindError, Stopped};
@@ -145,6 +145,11 @@ impl TableDraft {
         events.iter().for_each(|event| self.state.apply(event, self.at));
         self.events.extend(events);
         Ok(())
+    }
+
+    /// Returns the host, if the host has a seat of a rated match.
+    pub(super) fn rated_host(&self) -> Option<UserId> {
+        (self.terms.settings.rated && self.state.is_seated(self.host.id)).then_some(self.host.id)
     }
 
     /// Returns the table in the form in which the store adds it.

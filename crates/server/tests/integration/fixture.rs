@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrex_clock::{Clock, Entropy};
+use quadrex_cluster::message::SeatOrigin;
 use quadrex_protocol::bot::BotChoice;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::Nonce;
@@ -18,6 +19,7 @@ use quadrex_server::actor::{
 use quadrex_server::bots::Bots;
 use quadrex_server::bus::{Frame, Listener, LocalBus, Publication, PublicationKind};
 use quadrex_server::config::{Config, Flags};
+use quadrex_server::fair_play::FairPlay;
 use quadrex_server::lease::Lease;
 use quadrex_server::lobby::Lobby;
 use quadrex_store::{Location, LotKey, NewTable, Store, User};
@@ -25,6 +27,11 @@ use quadrex_table::{Action, CloseAfter, PlayerCommand, Viewer};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::mpsc;
+
+/// Returns the rules of fair play with the default settings.
+pub(crate) fn fair_play(store: &Store) -> FairPlay {
+    FairPlay::new(store.clone(), Config::load(None, [], &Flags::default()).unwrap().fair_play)
+}
 
 /// The longest wait in these tests. Nothing takes this long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
@@ -91,6 +98,7 @@ impl Fixture {
             grace: Duration::ZERO,
             hibernate_after: Duration::from_secs(3_600),
             outages: Arc::new(OutageRecord::new(store.clone(), Clock::system(), Duration::ZERO, None)),
+            fair_play: fair_play(&store),
             bot_runner: bot_runner.unwrap_or_else(|| Arc::new(bots.clone())),
             lease: Lease::unlimited(),
         };
@@ -160,6 +168,7 @@ pub(crate) fn request(by: &UserView, cmd: &str, action: Action) -> CommandReques
         command_id: cmd.parse().unwrap(),
         match_id: None,
         redeemed_invite: None,
+        origin: SeatOrigin::default(),
     }
 }
 

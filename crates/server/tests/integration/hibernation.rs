@@ -25,7 +25,7 @@ use quadrex_table::{Action, BotTask, CloseAfter, Invitation, Viewer, legal_moves
 use tempfile::TempDir;
 use tokio::sync::watch;
 
-use crate::fixture::{PATIENCE, RecordingWatcher, request};
+use crate::fixture::{PATIENCE, RecordingWatcher, fair_play, request};
 
 const START: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 const GRACE: Duration = Duration::from_secs(3);
@@ -138,6 +138,7 @@ async fn start_parts(folder: &TempDir, clock: &Clock, hibernate_after: Duration)
         grace: GRACE,
         hibernate_after,
         outages: Arc::clone(&outages),
+        fair_play: fair_play(&store),
         bot_runner: Arc::new(NoBots),
         cluster: None,
         lease: Lease::unlimited(),

@@ -13,6 +13,7 @@ use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::{Timestamp, Variant};
 
+use crate::leaves::Leave;
 pub(super) use queries::{RawArchivedMatch, put_names};
 pub(super) use queue::{ArchiveQueue, QUEUE_FOR_ARCHIVE};
 
@@ -25,6 +26,21 @@ pub struct ArchivedMatch {
     pub is_public: bool,
     /// The summary for lists of matches.
     pub summary: MatchSummary,
+}
+
+/// A match that is being archived, with facts of its log that are stored beside the summary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchToArchive {
+    /// The match.
+    pub archived: ArchivedMatch,
+    /// The users who have left the match before its end. Empty for a casual match.
+    pub leaves: Vec<Leave>,
+}
+
+impl From<ArchivedMatch> for MatchToArchive {
+    fn from(archived: ArchivedMatch) -> Self {
+        Self { archived, leaves: Vec::new() }
+    }
 }
 
 /// The criteria of a list of matches.

@@ -6,9 +6,11 @@ use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::{Timestamp, Variant};
 use uuid::Uuid;
 
-use super::{ArchiveQuery, ArchivedMatch, NamePrefix};
+use super::{ArchiveQuery, ArchivedMatch, MatchToArchive, NamePrefix};
 use crate::database::{Sql, Transaction, execute_in, fetch_all, fetch_optional};
 use crate::error::unreadable;
+use crate::leaves::put_leaves;
+use crate::pairing::remove_seat_networks;
 use crate::ratings::rate_in;
 use crate::time_column::TimeColumn;
 use crate::{Store, StoreError, column};
@@ -267,17 +269,18 @@ impl Store {
     /// Returns [`StoreError`] if the database fails. The caller may then archive the matches again.
     pub async fn archive(
         &self,
-        matches: &[ArchivedMatch],
+        matches: &[MatchToArchive],
         never_started: &[MatchId],
     ) -> Result<(), StoreError> {
         let failed = || StoreError::database("archive matches");
         let mut transaction = self.database.begin().await.map_err(failed())?;
-        for archived in matches {
+        for MatchToArchive { archived, leaves } in matches {
             if put(&mut transaction, archived).await.map_err(failed())? {
                 rate_in(&mut transaction, &archived.summary).await?;
             }
+            put_leaves(&mut transaction, archived.summary.match_id, leaves).await.map_err(failed())?;
         }
-        let archived = matches.iter().map(|archived| (archived.summary.match_id, archived.phase));
+        let archived = matches.iter().map(|entry| (entry.archived.summary.match_id, entry.archived.phase));
         let unlisted = never_started.iter().map(|match_id| (*match_id, Phase::Ended));
         // Appends lock rows of the queue in the order of the ids too, so no deadlock can happen.
         let mut done: Vec<_> = archived.chain(unlisted).collect();
@@ -286,6 +289,7 @@ impl Store {
         let remove = Sql::both("delete from archive_queue where match_id = $1 and phase = $2");
         for (match_id, phase) in done {
             execute_in!(&mut transaction, remove, match_id.0, column::phase(phase)).map_err(failed())?;
+            remove_seat_networks(&mut transaction, match_id).await.map_err(failed())?;
         }
         transaction.commit().await.map_err(failed())
     }

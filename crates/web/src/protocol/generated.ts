@@ -1429,6 +1429,16 @@ export type Leaderboard = {
  */
 players: Array<RankedPlayer>, };
 
+export type LeftMatch = { 
+/**
+ * The match.
+ */
+match: MatchId, 
+/**
+ * The time, in milliseconds since the Unix epoch.
+ */
+at_ms: number, };
+
 export type LinkCreated = { 
 /**
  * The secret for the link's fragment: `/t/<table>#invite=<secret>`, `#watch=<secret>`, or
@@ -1677,6 +1687,11 @@ suspension?: UserSuspensionView,
  * The warnings by operators that the user has not acknowledged, newest first.
  */
 warnings?: Array<WarningView>, 
+/**
+ * The time for which the user may not sit down at rated tables; absent if the user need not
+ * wait.
+ */
+rated_wait?: RatedWaitView, 
 /**
  * True if the client may use the routes of operators; absent otherwise.
  */
@@ -2034,6 +2049,15 @@ tables: Array<TableSummary>,
  */
 matches: Array<MatchSummary>, 
 /**
+ * The rated matches that the user has left before the end, the last one first.
+ */
+left_matches?: Array<LeftMatch>, 
+/**
+ * The network addresses from which the user has taken seats of rated matches that have not
+ * begun.
+ */
+seat_networks?: Array<SeatNetwork>, 
+/**
  * The users whom the user follows.
  */
 follows: Array<RelatedUser>, 
@@ -2181,6 +2205,16 @@ rating: number,
  */
 matches: number, };
 
+export type RatedWaitView = { 
+/**
+ * The end of the time, in milliseconds since the Unix epoch.
+ */
+until_ms: number, 
+/**
+ * The number of rated matches that the user has left in the last 30 days.
+ */
+leaves: number, };
+
 export type RatingHistory = { 
 /**
  * The ratings in the order of the matches. If there are very many, the newest ones.
@@ -2257,7 +2291,7 @@ export type RecoveryKeyCreated = {
  */
 recovery_key: string, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "player_blocked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "wrong_credentials" | "name_taken" | "invalid_password" | "already_account" | "account_needed" | "outside_rating_range" | "rename_too_soon" | "missing_scope" | "suspended" | "too_many_tokens" | "list_full" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "player_blocked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "wrong_credentials" | "name_taken" | "invalid_password" | "already_account" | "account_needed" | "outside_rating_range" | "rated_wait" | "rename_too_soon" | "missing_scope" | "suspended" | "too_many_tokens" | "list_full" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
 
 export type RejectedText = { 
 /**
@@ -2464,6 +2498,16 @@ color: Color,
  * The side of the board at which the color sits.
  */
 side: Side, };
+
+export type SeatNetwork = { 
+/**
+ * The match.
+ */
+match: MatchId, 
+/**
+ * The address of the network.
+ */
+network: string, };
 
 export type SeatRating = { 
 /**

@@ -11,7 +11,7 @@ use super::tree::Tree;
 const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with the modules that it may use.
-const ALLOWED: [(&str, &[&str]); 18] = [
+const ALLOWED: [(&str, &[&str]); 19] = [
     ("ws", &["http", "limits", "actor", "auth", "bus", "lobby"]),
     (
         "http",
@@ -21,6 +21,7 @@ const ALLOWED: [(&str, &[&str]); 18] = [
             "auth",
             "bots",
             "explore",
+            "fair_play",
             "limits",
             "lobby",
             "moderation",
@@ -34,6 +35,7 @@ const ALLOWED: [(&str, &[&str]); 18] = [
     ("reviews", &["bots", "lobby", "cluster"]),
     ("limits", &["actor", "cluster"]),
     ("bots", &["actor"]),
+    ("fair_play", &[]),
     ("people", &[]),
     ("picture", &[]),
     ("network", &[]),
@@ -41,8 +43,8 @@ const ALLOWED: [(&str, &[&str]); 18] = [
     ("outgoing", &[]),
     ("archive", &[]),
     ("moderation", &[]),
-    ("lobby", &["actor", "bus", "cluster"]),
-    ("actor", &["bus", "cluster"]),
+    ("lobby", &["actor", "bus", "cluster", "fair_play"]),
+    ("actor", &["bus", "cluster", "fair_play"]),
     ("cluster", &["bus"]),
     ("auth", &["cluster"]),
     ("explore", &[]),

@@ -41,10 +41,14 @@ async fn me(
     let recovery_key = state.recovery_keys.exists_for(user.id).await;
     let recovery_key = recovery_key.map_err(|error| state.fault("look up a recovery key", &error))?;
     let suspension = identity.suspension().map(suspension_view);
+    let rated_wait = state.fair_play.rated_wait(user.id, state.now()).await;
+    let rated_wait = rated_wait.map_err(|error| state.fault("look up left matches", &error))?;
+    let rated_wait = rated_wait.map(|wait| wait.view());
     let operator = state.operators.admit(&identity);
     let warnings = state.warnings_of(user.id).await?.into_iter();
     let warnings = warnings.filter(|warning| warning.acknowledged_at_ms.is_none()).collect();
-    Ok(Json(Me { user: user.view(), tables, next, recovery_key, suspension, warnings, operator }))
+    let user = user.view();
+    Ok(Json(Me { user, tables, next, recovery_key, suspension, warnings, rated_wait, operator }))
 }
 
 /// Changes the user's name. At seats that the user already holds, the old name stays.

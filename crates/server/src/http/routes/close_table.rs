@@ -3,6 +3,7 @@
 use axum::extract::{Path, State};
 use axum::routing::post;
 use axum::{Json, Router};
+use quadrex_cluster::message::SeatOrigin;
 use quadrex_protocol::CommandId;
 use quadrex_protocol::http::{AdminReason, TableClosed};
 use quadrex_table::{Action, PlayerCommand};
@@ -41,6 +42,7 @@ async fn close_table(
         command_id: COMMAND_ID.parse::<CommandId>().expect("the id is short and visible"),
         match_id: None,
         redeemed_invite: None,
+        origin: SeatOrigin::default(),
     };
     for _ in 0..ATTEMPTS {
         let Ok(answer) = state.table(table).await?.send_command(request.clone()).await else { continue };

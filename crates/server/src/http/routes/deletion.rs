@@ -4,6 +4,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::routing::post;
 use axum::{Json, Router};
+use quadrex_cluster::message::SeatOrigin;
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::{AdminReason, AdminUserDetails, DeleteUser, TableSummary};
 use quadrex_protocol::view::Phase;
@@ -103,6 +104,7 @@ impl AppState {
                 command_id: command_id.parse().expect("a UUID is a valid command id"),
                 match_id: None,
                 redeemed_invite: None,
+                origin: SeatOrigin::default(),
             };
             // A refusal means that the user is not in the match any more.
             match handle.send_command(request).await {

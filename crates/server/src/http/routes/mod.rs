@@ -25,6 +25,7 @@ mod tokens;
 mod warnings;
 
 use std::net::IpAddr;
+use std::time::Duration;
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -37,6 +38,7 @@ use quadrex_protocol::http::{
 };
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{RefusalCode, TableId};
+use quadrex_table::Rejection;
 use serde::Deserialize;
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -45,7 +47,8 @@ use crate::fault::Fault;
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_scope};
-use crate::lobby::{FindError, OpenError, Stopped, TablePage};
+use crate::limits::network_text;
+use crate::lobby::{FindError, Joiner, OpenError, Stopped, TablePage};
 use crate::telemetry::audit::{AuditAction, AuditEntry};
 pub(crate) use health::{fence, healthz, readyz};
 use matches::parse_query;
@@ -181,7 +184,7 @@ impl AppState {
         for BotSeat { seat, bot } in &request.bots {
             bots.push((*seat, self.bot(bot, request.variant).await?));
         }
-        let opened = self.lobby.open_once(request, host, bots).await?;
+        let opened = self.lobby.open_once(request, host, bots, network_text(address)).await?;
         if let (Some(admitted), Some(table)) = (admitted, &opened.new) {
             admitted.start_at(table);
         }
@@ -205,7 +208,8 @@ async fn quick_join(
         state.rate_limits.check_lookup(address)?;
     }
     let may_create = async || state.rate_limits.check_table(user.id, address).await.map_err(Refusal::from);
-    Ok(Json(state.lobby.quick_join(&request, &user, may_create).await?))
+    let joiner = Joiner { user: user.clone(), network: network_text(address) };
+    Ok(Json(state.lobby.quick_join(&request, &joiner, may_create).await?))
 }
 
 async fn show_table(
@@ -234,6 +238,9 @@ impl From<OpenError> for Refusal {
         match error {
             OpenError::Fault(fault) => Self::fault(fault),
             OpenError::Stopped(stopped) => stopped.into(),
+            OpenError::Seat(Rejection::RatedWait { left_ms }) => {
+                Self::new(RefusalCode::RatedWait, error).after(Duration::from_millis(left_ms))
+            }
             OpenError::Setting(_)
             | OpenError::Start(_)
             | OpenError::Time { .. }

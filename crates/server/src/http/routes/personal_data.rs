@@ -78,6 +78,8 @@ impl AppState {
         let sessions = self.sessions.of(user.id, now).await.map_err(fault)?;
         let tokens = self.access_tokens.of(user.id, now).await.map_err(fault)?;
         let reports = self.reports.by(user.id).await.map_err(fault)?;
+        let left_matches = self.fair_play.left_matches(user.id).await.map_err(fault)?;
+        let seat_networks = self.fair_play.seat_networks(user.id).await.map_err(fault)?;
         Ok(PersonalData {
             warnings: self.warnings_of(user.id).await?,
             reports,
@@ -93,6 +95,8 @@ impl AppState {
             notifications: self.notification_settings(&user).await?,
             webhooks: self.webhooks_of(user.id).await?,
             ratings,
+            left_matches,
+            seat_networks,
             follows: self.related_users(user.id, RelationKind::Follow).await?,
             blocks: self.related_users(user.id, RelationKind::Block).await?,
             mutes: self.related_users(user.id, RelationKind::Mute).await?,

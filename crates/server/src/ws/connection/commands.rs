@@ -1,6 +1,7 @@
 //! The dispatch of a client's frames to their handlers. A frame introduces the client, starts or
 //! ends a subscription, or contains a command for a table.
 
+use quadrex_cluster::message::SeatOrigin;
 use quadrex_protocol::bot::BotChoice;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::TableSettings;
@@ -13,7 +14,7 @@ use crate::actor::{ActorGone, Answer, CommandRequest, ResumeFrom, TableHandle, T
 use crate::auth::{self, Denial, Identity, Key, Link, Token};
 use crate::bus::Frame;
 use crate::http::{Refusal, permit, view_of};
-use crate::limits::BotMatchPermit;
+use crate::limits::{BotMatchPermit, network_text};
 use crate::telemetry::audit::{AuditAction, AuditEntry};
 use quadrex_table::frames::encode;
 use quadrex_table::{self as table, Invitation, PlayerCommand};
@@ -169,7 +170,9 @@ impl Reader {
         let action = table::Action::Sit { seat, invite: invitation, nonce, rating };
         let redeemed_invite = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
         let command = PlayerCommand { by, seat: None, action };
-        let request = CommandRequest { command, command_id: command_id.clone(), match_id, redeemed_invite };
+        let origin = SeatOrigin { network: network_text(self.address), is_quick_join: false };
+        let request =
+            CommandRequest { command, command_id: command_id.clone(), match_id, redeemed_invite, origin };
         let answer = self.send_command(table, request).await?;
         if let Answer::Done { .. } = answer {
             self.mark_seated(table);
@@ -279,8 +282,7 @@ impl Reader {
             return Err(permitted.err().unwrap_or_else(|| Denial::SignIn.into()));
         };
         let command = PlayerCommand { by, seat, action };
-        let request =
-            CommandRequest { command, command_id: command_id.clone(), match_id, redeemed_invite: None };
+        let request = request_of(command, &command_id, match_id);
         let answer = self.send_command(table, request).await?;
         match answer {
             Answer::Done { .. } => self.mark_seated(table),
@@ -307,8 +309,7 @@ impl Reader {
         }
         let by = self.current_user().await?;
         let command = PlayerCommand { by, seat, action };
-        let request =
-            CommandRequest { command, command_id: command_id.clone(), match_id, redeemed_invite: None };
+        let request = request_of(command, &command_id, match_id);
         ack(table, command_id, self.send_command(table, request).await?)
     }
 
@@ -364,6 +365,17 @@ impl Reader {
     ) -> Result<(Key, Option<Link>), Refusal> {
         let key = Box::pin(self.state.links.key(secret_text, table, &self.identity, self.state.now())).await;
         key.map_err(|error| self.state.fault("look up a link", &error))
+    }
+}
+
+/// Returns the request for a command that takes no seat.
+fn request_of(command: PlayerCommand, command_id: &CommandId, match_id: Option<MatchId>) -> CommandRequest {
+    CommandRequest {
+        command,
+        command_id: command_id.clone(),
+        match_id,
+        redeemed_invite: None,
+        origin: SeatOrigin::default(),
     }
 }
 

@@ -34,6 +34,7 @@ const refusals: Partial<Record<RefusalCode, string | ((message: string) => strin
   already_account: 'You already have an account.',
   account_needed: 'You need an account for this. Sign up or sign in.',
   outside_rating_range: 'Your rating is outside the range for this table.',
+  rated_wait: 'You have left rated matches, so you have to wait a while before the next one.',
   missing_scope: 'This token does not allow that.',
   suspended: 'You are suspended. You can watch, but not play or chat.',
   too_many_tokens: 'You have the maximum number of tokens. Revoke one first.',

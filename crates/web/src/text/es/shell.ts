@@ -59,6 +59,7 @@ const refusals = withFallback<RefusalCode, string | ((message: string) => string
     already_account: 'Ya tienes una cuenta.',
     account_needed: 'Para esto necesitas una cuenta. Regístrate o inicia sesión.',
     outside_rating_range: 'Tu puntuación está fuera del rango de esta mesa.',
+    rated_wait: 'Has abandonado partidas puntuadas y debes esperar un poco antes de la siguiente.',
     rename_too_soon: 'Cambiaste tu nombre hace poco.',
     missing_scope: 'Este token no permite hacer eso.',
     suspended: 'Tu usuario está suspendido. Puedes mirar, pero no jugar ni chatear.',
