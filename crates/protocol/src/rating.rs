@@ -132,6 +132,11 @@ pub struct RankedPlayer {
 /// rated match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct RatingHistory {
+    /// The user's place in the leaderboard, from 1, also beyond the players it shows; absent if the
+    /// user has too few rated matches or an uncertain rating.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub rank: Option<u32>,
     /// The ratings in the order of the matches. If there are very many, the newest ones.
     pub points: Vec<RatingPoint>,
 }

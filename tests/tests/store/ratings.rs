@@ -196,6 +196,20 @@ pub(crate) async fn the_best_players_have_certain_ratings(test: TestStore) {
         archive(&test, ended(&test, order, number as u64).await).await;
     }
     assert_eq!(best(59, 0).await, ["ada", "ben"]);
+    let ranks = async |min_matches, days| {
+        let rank = |user: &User| test.store.rank(user.id, KIND, min_matches, after(days * DAY));
+        join_all(users.iter().map(async |user| rank(user).await.unwrap())).await
+    };
+    let mut by_rating = Vec::new();
+    for user in &users {
+        by_rating.push((value_of(&test, user).await.unwrap().0, user.name.as_str()));
+    }
+    by_rating.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let rank_of = |user: &User| by_rating.iter().position(|(_, name)| *name == user.name).unwrap() as u32 + 1;
+    let expected: Vec<_> = users.iter().map(|user| Some(rank_of(user))).collect();
+    assert_eq!(ranks(59, 0).await, expected, "also beyond the two that are listed");
+    assert_eq!(ranks(60, 0).await, [None; 4], "they have not played enough matches");
+    assert_eq!(ranks(59, 1_000).await, [None; 4], "they have not played for years");
     assert_eq!(best(60, 0).await, [""; 0], "they have not played enough matches");
     assert_eq!(best(59, 1_000).await, [""; 0], "they have not played for years");
 }

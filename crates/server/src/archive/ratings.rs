@@ -60,18 +60,24 @@ impl Archive {
         Ok(Leaderboard { players: best.into_iter().map(player).collect() })
     }
 
-    /// Returns the history of a user's rating of a kind.
+    /// Returns the history of a user's rating of a kind, and the user's rank at `now`.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails.
-    pub async fn rating_history(&self, user: UserId, kind: RatingKind) -> Result<RatingHistory, StoreError> {
+    pub async fn rating_history(
+        &self,
+        user: UserId,
+        kind: RatingKind,
+        now: Timestamp,
+    ) -> Result<RatingHistory, StoreError> {
+        let rank = self.store.rank(user, kind, MIN_MATCHES, now).await?;
         let changes = self.store.rating_history(user, kind, MAX_POINTS).await?;
         let point = |change: quadrex_store::RatingChange| RatingPoint {
             at_ms: change.at.as_millis(),
             rating: change.after.rounded(),
             deviation: rounded_deviation(change.after),
         };
-        Ok(RatingHistory { points: changes.into_iter().map(point).collect() })
+        Ok(RatingHistory { rank, points: changes.into_iter().map(point).collect() })
     }
 
     /// Returns the ratings of the players of a match: before and after it, or those at `now` if it

@@ -7,11 +7,27 @@ use quadrex_rules::{Color, Timestamp, Variant};
 use uuid::Uuid;
 
 use super::{RankedUser, RatingChange, RatingKind, RawRating, UserRating};
-use crate::database::{Sql, fetch_all};
+use crate::database::{Sql, fetch_all, fetch_optional};
 use crate::error::unreadable;
 use crate::time_column::TimeColumn;
 use crate::users::RawUser;
 use crate::{Store, StoreError};
+
+/// The ratings of a kind that leaderboards list: those of users with enough matches that are not
+/// provisional now.
+macro_rules! listed {
+    (postgres) => {
+        "from ratings join users on id = ratings.user_id
+         where variant = $1 and speed = $2 and matches >= $3 and deleted_at is null
+           and deviation * deviation
+               + $4 * greatest(0, extract(epoch from $5 - updated_at)::double precision) / 86400 <= $6"
+    };
+    (sqlite) => {
+        "from ratings join users on id = ratings.user_id
+         where variant = $1 and speed = $2 and matches >= $3 and deleted_at_ms is null
+           and deviation * deviation + $4 * max(0, $5 - updated_at_ms) / 86400000.0 <= $6"
+    };
+}
 
 /// A row of `ratings` with its kind.
 #[derive(sqlx::FromRow)]
@@ -128,22 +144,20 @@ impl Store {
         now: Timestamp,
     ) -> Result<Vec<RankedUser>, StoreError> {
         let sql = Sql {
-            postgres: "select id, name, created_at, bot::text as bot,
-                              exists (select 1 from accounts where user_id = users.id) as account,
-                              value, deviation, volatility, matches, updated_at
-                       from ratings join users on id = ratings.user_id
-                       where variant = $1 and speed = $2 and matches >= $3 and deleted_at is null
-                         and deviation * deviation
-                             + $4 * greatest(0, extract(epoch from $5 - updated_at)::double precision) / 86400
-                             <= $6
-                       order by value desc, id limit $7",
-            sqlite: "select id, name, created_at_ms as created_at, bot,
-                            exists (select 1 from accounts where user_id = users.id) as account,
-                            value, deviation, volatility, matches, updated_at_ms as updated_at
-                     from ratings join users on id = ratings.user_id
-                     where variant = $1 and speed = $2 and matches >= $3 and deleted_at_ms is null
-                       and deviation * deviation + $4 * max(0, $5 - updated_at_ms) / 86400000.0 <= $6
-                     order by value desc, id limit $7",
+            postgres: concat!(
+                "select id, name, created_at, bot::text as bot,
+                        exists (select 1 from accounts where user_id = users.id) as account,
+                        value, deviation, volatility, matches, updated_at ",
+                listed!(postgres),
+                " order by value desc, id limit $7"
+            ),
+            sqlite: concat!(
+                "select id, name, created_at_ms as created_at, bot,
+                        exists (select 1 from accounts where user_id = users.id) as account,
+                        value, deviation, volatility, matches, updated_at_ms as updated_at ",
+                listed!(sqlite),
+                " order by value desc, id limit $7"
+            ),
         };
         let rows = fetch_all!(
             self,
@@ -160,6 +174,49 @@ impl Store {
         let rows = rows.map_err(StoreError::database("read the best ratings"))?;
         let read = |row: RawRankedUser| Ok(RankedUser { user: row.user.read()?, rating: row.rating.read()? });
         rows.into_iter().map(read).collect()
+    }
+
+    /// Returns a user's place among all users whom [`Self::best_rated`] would list without a limit,
+    /// from 1. Returns `None` if the user is not among them.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the database cannot be read.
+    pub async fn rank(
+        &self,
+        user: UserId,
+        kind: RatingKind,
+        min_matches: u32,
+        now: Timestamp,
+    ) -> Result<Option<u32>, StoreError> {
+        let sql = Sql {
+            postgres: concat!(
+                "select place from
+                 (select id, row_number() over (order by value desc, id) as place ",
+                listed!(postgres),
+                ") as listed where id = $7"
+            ),
+            sqlite: concat!(
+                "select place from
+                 (select id, row_number() over (order by value desc, id) as place ",
+                listed!(sqlite),
+                ") where id = $7"
+            ),
+        };
+        let row = fetch_optional!(
+            self,
+            (i64,),
+            sql,
+            kind.variant.name(),
+            kind.speed.name(),
+            i64::from(min_matches),
+            GROWTH_PER_DAY,
+            TimeColumn::from(now),
+            PROVISIONAL_DEVIATION * PROVISIONAL_DEVIATION,
+            user.0,
+        );
+        let row = row.map_err(StoreError::database("read the rank of a user"))?;
+        row.map(|(place,)| u32::try_from(place).map_err(|_| unreadable("rank", &place.to_string())))
+            .transpose()
     }
 
     /// Returns the changes of a user's rating of a kind in the order of the matches: the newest

@@ -43,7 +43,7 @@ async fn show_history(
     state.check_lookup_rate(peer, &headers)?;
     let kind = parse_kind(&variant, &speed)?;
     let user = state.find_user(&user).await?;
-    let history = state.archive.rating_history(user.id, kind).await;
+    let history = state.archive.rating_history(user.id, kind, state.now()).await;
     Ok(Json(history.map_err(|error| state.fault("read the history of a rating", &error))?))
 }
 
