@@ -3,6 +3,7 @@
 mod bare;
 mod bots;
 mod hibernation;
+mod logins;
 pub(crate) mod process;
 
 use std::time::Duration;
@@ -76,6 +77,8 @@ enum Shape {
     Bots,
     /// Matches that hibernate
     Hibernation,
+    /// Tables that move as fast as they can, beside people who sign in
+    Logins,
 }
 
 /// The core that only the server uses. Everything else runs on the other core.
@@ -139,18 +142,27 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
         println!("{} hibernating matches", args.hibernating);
         hibernation::measure(args.hibernating, figures).await?;
     }
+    if is_wanted(Shape::Logins) {
+        println!("{} tables as fast as they can, without logins and with two a second by turns", args.tables);
+        logins::measure(args.tables, window, figures).await?;
+    }
     Ok(())
 }
 
 const BARE: &str = "bare axum broadcast";
 
-/// Starts a server on its own core. It makes no automatic reviews, because they would use what is
-/// left of the core, and their processor time would count as that of the deliveries.
-async fn start(database: &Database) -> Result<(Launch, Server)> {
-    let launch = without_rate_limits(Launch::new(database)?)
+/// Returns the configuration of a server on its own core. It makes no automatic reviews, because
+/// they would use what is left of the core, and their processor time would count as that of the
+/// deliveries.
+fn launch(database: &Database) -> Result<Launch> {
+    Ok(without_rate_limits(Launch::new(database)?)
         .on_core(SERVER_CORE)
         .with_env("QUADREX_LOG__FILTER", "warn")
-        .with_env("QUADREX_REVIEWS__AUTOMATIC", false);
+        .with_env("QUADREX_REVIEWS__AUTOMATIC", false))
+}
+
+async fn start(database: &Database) -> Result<(Launch, Server)> {
+    let launch = launch(database)?;
     let server = launch.start().await?;
     Ok((launch, server))
 }
