@@ -21,6 +21,7 @@ pub mod metrics;
 pub mod nats;
 pub mod nodes;
 pub mod operator;
+pub mod pebble;
 pub mod postgres;
 pub mod processes;
 pub mod program;

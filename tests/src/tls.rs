@@ -113,9 +113,22 @@ impl Drop for TlsClient {
 /// # Errors
 /// If the handshake fails.
 pub async fn handshake(server: SocketAddr) -> Result<TlsStream<TcpStream>> {
+    let trusted = [Tls::authority(), file("other.pem")].map(CertificateDer::from_pem_file);
+    handshake_trusting(trusted.into_iter().collect::<Result<_, _>>()?, server).await
+}
+
+/// Opens a connection to a server with TLS, as `localhost`, whose certificate must be from one of
+/// these authorities.
+///
+/// # Errors
+/// If the handshake fails.
+pub async fn handshake_trusting(
+    authorities: Vec<CertificateDer<'static>>,
+    server: SocketAddr,
+) -> Result<TlsStream<TcpStream>> {
     let mut roots = RootCertStore::empty();
-    for authority in [Tls::authority(), file("other.pem")] {
-        roots.add(CertificateDer::from_pem_file(authority)?)?;
+    for authority in authorities {
+        roots.add(authority)?;
     }
     let config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
     let stream = TcpStream::connect(server).await?;

@@ -3,6 +3,7 @@
 mod absence;
 mod access;
 mod accounts;
+mod acme;
 mod analyse;
 mod archive;
 mod backup;

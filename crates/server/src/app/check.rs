@@ -19,11 +19,20 @@ pub struct CheckResult {
     pub location: Location,
     /// The content of the database; `None` if its file does not exist yet.
     pub found: Option<DatabaseContent>,
-    /// True if the settings have a certificate. It can be used with its key.
-    pub has_certificate: bool,
+    /// The certificate of the server; `None` if the server has no TLS.
+    pub certificate: Option<CheckedCertificate>,
     /// The engines in the settings, each with the name that the engine announces. All of them can
     /// play.
     pub engines: Vec<(String, Option<String>)>,
+}
+
+/// A certificate that can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckedCertificate {
+    /// There is one, which can be used with its key.
+    Present,
+    /// There is none yet. The server requests it when it starts.
+    Requested,
 }
 
 /// The content of a database.
@@ -53,8 +62,12 @@ impl fmt::Display for CheckResult {
                 write!(f, "\nschema: {schema}\nunfinished matches: not checked, the schema comes first")?;
             }
         }
-        if self.has_certificate {
-            write!(f, "\ncertificate: can be used with its key")?;
+        match self.certificate {
+            None => {}
+            Some(CheckedCertificate::Present) => write!(f, "\ncertificate: can be used with its key")?,
+            Some(CheckedCertificate::Requested) => {
+                write!(f, "\ncertificate: none yet, a start requests it")?;
+            }
         }
         for (engine, name) in &self.engines {
             write!(f, "\nengine {engine}: {}", name.as_deref().unwrap_or("of no name"))?;
@@ -67,8 +80,10 @@ impl fmt::Display for CheckResult {
 pub(super) async fn check(config: &Config) -> Result<CheckResult, StartError> {
     let location = config.location()?;
     let found = check_database(&location).await?;
-    let has_certificate = Tls::load(&config.tls)?.is_some();
-    Ok(CheckResult { location, found, has_certificate, engines: check_engines(&config.engines).await? })
+    let certificate = Tls::load(config)?.map(|tls| {
+        if tls.has_certificate() { CheckedCertificate::Present } else { CheckedCertificate::Requested }
+    });
+    Ok(CheckResult { location, found, certificate, engines: check_engines(&config.engines).await? })
 }
 
 /// Checks the database, if there is one.

@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use super::{StartError, listen, process_metrics};
 use crate::bots::Bots;
 use crate::cluster::ClusterLink;
-use crate::http;
+use crate::http::{self, Tls};
 use crate::lease::Lease;
 use crate::lobby::{Lobby, TableCounts};
 use crate::notifications::Notifications;
@@ -34,6 +34,7 @@ pub(super) struct MetricsSource {
     pub(super) lease: Lease,
     pub(super) connections: OpenConnections,
     pub(super) link: Option<ClusterLink>,
+    pub(super) tls: Option<Tls>,
 }
 
 /// The task that serves the metrics. It ends when this value is dropped.
@@ -112,7 +113,7 @@ impl MetricsSource {
     }
 
     fn define(&self, owned: Option<usize>, notifications: &[(&'static str, usize)], define: &mut Define<'_>) {
-        let Self { lobby, bots, lease, connections, link, .. } = self;
+        let Self { lobby, bots, lease, connections, link, tls, .. } = self;
         let is_ready = lease.unready_reason().is_none();
         define.gauge("ready", "1 if the server is ready, as at /readyz", usize::from(is_ready));
         define.seconds("lease_age", "Time since the last renewal of the lease on the database", lease.age());
@@ -139,6 +140,14 @@ impl MetricsSource {
             "channel",
             notifications,
         );
+        if let Some(expiry) = tls.as_ref().and_then(Tls::valid_until) {
+            let expiry = Duration::from_millis(expiry.as_millis());
+            define.seconds(
+                "certificate_expiry_timestamp",
+                "Expiry of the server's certificate since the Unix epoch",
+                expiry,
+            );
+        }
         if let Some(link) = link {
             define_cluster(link, owned, define);
         }

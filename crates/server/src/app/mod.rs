@@ -41,7 +41,7 @@ use node::Node;
 use start::{ServerStart, StartClaim};
 
 pub use crate::http::TlsError;
-pub use check::{CheckResult, DatabaseContent};
+pub use check::{CheckResult, CheckedCertificate, DatabaseContent};
 pub use reconciler::{Count, Reconciler};
 use retention::Retention;
 pub use waker::Waker;
@@ -67,7 +67,7 @@ pub enum StartError {
     #[error("tls: {0}")]
     Tls(#[from] TlsError),
     /// A standby server cannot have TLS, because a proxy routes to the servers by health checks.
-    #[error("tls.certificate: a standby server needs a proxy, which does TLS")]
+    #[error("tls.certificate, acme.enabled: a standby server needs a proxy, which does TLS")]
     StandbyTls,
     /// Another server runs on the database.
     #[error("another server{holder} runs on this database: {location}")]
@@ -186,7 +186,7 @@ impl Standby {
     /// # Errors
     /// Returns [`StartError`] if the address is in use, or the settings name no database.
     pub async fn bind(config: Config) -> Result<Self, StartError> {
-        if config.tls.is_enabled() {
+        if config.has_tls() {
             return Err(StartError::StandbyTls);
         }
         let location = Location::parse(&config.database.url, &config.server.data)?;
@@ -251,9 +251,9 @@ async fn redirect(config: &Config) -> Result<Option<(TcpListener, String)>, Star
 }
 
 /// Keeps the certificate current, if there is one.
-async fn keep_certificate(tls: Option<Tls>) -> Infallible {
+async fn keep_certificate(tls: Option<&Tls>, clock: &Clock) -> Infallible {
     match tls {
-        Some(tls) => tls.keep_current().await,
+        Some(tls) => tls.keep_current(clock).await,
         None => std::future::pending().await,
     }
 }
@@ -268,7 +268,7 @@ impl Server {
     /// # Errors
     /// Returns [`StartError`] if the server cannot start.
     pub async fn start(config: Config, clock: Clock, entropy: Entropy) -> Result<Self, StartError> {
-        let tls = Tls::load(&config.tls)?;
+        let tls = Tls::load(&config)?;
         let (listener, address) = listen(config.server.bind).await?;
         let redirect = redirect(&config).await?;
         let listeners = Listeners { listener, tls, redirect };
@@ -353,6 +353,7 @@ impl Server {
                 lease: lease.clone(),
                 connections: connections.clone(),
                 link: link.clone(),
+                tls: tls.clone(),
             });
         }
         let clients =
@@ -390,7 +391,7 @@ impl Server {
             never = retention.run() => match never {},
             never = reviews.run(ended_matches) => match never {},
             never = notifications.run() => match never {},
-            never = keep_certificate(tls) => match never {},
+            never = keep_certificate(tls.as_ref(), &clock) => match never {},
             served = http::serve(listeners, deps, ws::routes(), stages, connections) => served,
             () = stopping => {
                 tracing::warn!("some connections did not end in time and are cut");

@@ -21,10 +21,10 @@ use serde::Deserialize;
 pub use effective::EffectiveSetting;
 pub use layers::{ADMIN_TOKEN_VARIABLE, ConfigError, Origin, TOKEN_VARIABLE};
 pub use sections::{
-    AccountsConfig, AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig, EngineConfig,
-    FairPlayConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig, NotificationsConfig,
-    OperatorsConfig, OutgoingConfig, PublicUrl, RetentionConfig, ReviewsConfig, ServerConfig, SessionsConfig,
-    TablesConfig, TlsConfig,
+    AccountsConfig, AcmeConfig, AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig,
+    EngineConfig, FairPlayConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig,
+    NotificationsConfig, OperatorsConfig, OutgoingConfig, PublicUrl, RetentionConfig, ReviewsConfig,
+    ServerConfig, SessionsConfig, TablesConfig, TlsConfig,
 };
 
 /// The longest name of an engine, in characters. A bot's name is the engine's name followed by its
@@ -39,6 +39,8 @@ pub struct Config {
     pub server: ServerConfig,
     /// The settings of TLS.
     pub tls: TlsConfig,
+    /// The settings of a certificate that the server requests itself.
+    pub acme: AcmeConfig,
     /// The settings of the metrics for Prometheus.
     pub metrics: MetricsConfig,
     /// The settings of the database.
@@ -102,6 +104,12 @@ impl Config {
         let (config, _) = layers::read(file, environment, flags)?;
         config.validate()?;
         Ok(config)
+    }
+
+    /// Returns whether the server itself has TLS.
+    #[must_use]
+    pub fn has_tls(&self) -> bool {
+        self.tls.has_file() || self.acme.enabled
     }
 
     /// Returns the location of the database. Reads the file with its password, if there is one.
@@ -187,18 +195,36 @@ impl Config {
 impl Config {
     fn validate_tls(&self) -> Result<(), ConfigError> {
         let refuse = |key, reason: &str| Err(ConfigError::Value { key, reason: reason.to_owned() });
-        if self.tls.is_enabled() == self.tls.key.as_os_str().is_empty() {
+        if self.tls.has_file() == self.tls.key.as_os_str().is_empty() {
             return refuse("tls.key", "it belongs to tls.certificate: set both or none");
         }
-        if self.tls.is_enabled() && !self.server.public_url.as_ref().is_some_and(PublicUrl::is_https) {
+        let https = self.server.public_url.as_ref().filter(|url| url.is_https());
+        if self.tls.has_file() && https.is_none() {
             return refuse(
                 "server.public_url",
                 "with tls.certificate, it must be the https URL of the server",
             );
         }
+        if self.acme.enabled {
+            if https.and_then(PublicUrl::domain).is_none() {
+                return refuse(
+                    "server.public_url",
+                    "with acme.enabled, it must be the https URL of the server, with the name of a domain",
+                );
+            }
+            if self.tls.has_file() {
+                return refuse("acme.enabled", "it replaces tls.certificate: set only one of them");
+            }
+            if self.cluster.is_enabled() {
+                return refuse("acme.enabled", "a server of a cluster needs tls.certificate or a proxy");
+            }
+            if !self.acme.directory.starts_with("https://") {
+                return refuse("acme.directory", "it must be an https URL");
+            }
+        }
         if let Some(redirect) = self.tls.redirect {
-            if !self.tls.is_enabled() {
-                return refuse("tls.redirect", "it needs tls.certificate");
+            if !self.has_tls() {
+                return refuse("tls.redirect", "it needs tls.certificate or acme.enabled");
             }
             let others = [Some(self.server.bind), self.metrics.address];
             if others.into_iter().flatten().any(|other| overlap(redirect, other)) {

@@ -39,7 +39,7 @@ pub struct ServerConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TlsConfig {
-    /// The file with the certificate and its chain. An empty path means that there is no TLS.
+    /// The file with the certificate and its chain. An empty path means that there is none.
     pub certificate: PathBuf,
     /// The file with the private key of the certificate.
     pub key: PathBuf,
@@ -49,11 +49,29 @@ pub struct TlsConfig {
 }
 
 impl TlsConfig {
-    /// Returns whether the server itself has TLS.
+    /// Returns whether the certificate is in a file.
     #[must_use]
-    pub fn is_enabled(&self) -> bool {
+    pub fn has_file(&self) -> bool {
         !self.certificate.as_os_str().is_empty()
     }
+}
+
+/// The settings of a certificate that the server requests itself.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AcmeConfig {
+    /// True if the server requests and renews its certificate.
+    pub enabled: bool,
+    /// The URL of the authority's directory.
+    pub directory: String,
+    /// The e-mail address at which the authority can reach the operator. May be empty.
+    pub contact: String,
+    /// The folder for the account and the certificate. An empty path stands for the folder `acme` in
+    /// the data folder.
+    pub folder: PathBuf,
+    /// The file with the root certificate of the directory's own server. An empty path stands for the
+    /// authorities that the system trusts.
+    pub ca_file: PathBuf,
 }
 
 /// The settings of the metrics for Prometheus.
@@ -484,6 +502,13 @@ impl PublicUrl {
     /// Returns the origin in the form of the header `Origin`.
     pub fn origin(&self) -> &str {
         &self.origin
+    }
+
+    /// Returns the host if it is the name of a domain, and not an address.
+    pub fn domain(&self) -> Option<&str> {
+        let host = self.origin.split_once("://")?.1;
+        let is_name = |host: &&str| !host.starts_with('[') && host.parse::<IpAddr>().is_err();
+        Some(host.rsplit_once(':').map_or(host, |(name, _)| name)).filter(is_name)
     }
 }
 

@@ -156,12 +156,31 @@ fn values_out_of_range_are_refused() {
     assert_eq!(load(&tls[..1]).unwrap_err(), "tls.key: it belongs to tls.certificate: set both or none");
     assert_eq!(load(&tls[1..]).unwrap_err(), "tls.key: it belongs to tls.certificate: set both or none");
     assert!(load(&tls).unwrap_err().starts_with("server.public_url: with tls.certificate"));
-    assert!(load(&[tls[0], tls[1], https]).unwrap().tls.is_enabled());
+    assert!(load(&[tls[0], tls[1], https]).unwrap().has_tls());
     let redirect = |address| ("QUADREX_TLS__REDIRECT", address);
-    assert_eq!(load(&[redirect("0.0.0.0:80")]).unwrap_err(), "tls.redirect: it needs tls.certificate");
+    assert_eq!(
+        load(&[redirect("0.0.0.0:80")]).unwrap_err(),
+        "tls.redirect: it needs tls.certificate or acme.enabled"
+    );
     let same = load(&[tls[0], tls[1], https, redirect("0.0.0.0:8080")]).unwrap_err();
     assert_eq!(same, "tls.redirect: it must differ from server.bind and metrics.address");
     assert!(load(&[tls[0], tls[1], https, redirect("0.0.0.0:80")]).is_ok());
+    let acme = ("QUADREX_ACME__ENABLED", "true");
+    for (more, refusal) in [
+        (vec![], "server.public_url: with acme.enabled, it must be the https URL"),
+        (vec![("QUADREX_SERVER__PUBLIC_URL", "https://192.0.2.1")], "server.public_url: with acme.enabled"),
+        (vec![("QUADREX_SERVER__PUBLIC_URL", "https://[2001:db8::1]:444")], "server.public_url: with acme"),
+        (vec![https, tls[0], tls[1]], "acme.enabled: it replaces tls.certificate"),
+        (vec![https, ("QUADREX_CLUSTER__NATS", "nats://127.0.0.1")], "acme.enabled: a server of a cluster"),
+        (
+            vec![https, ("QUADREX_ACME__DIRECTORY", "http://ca.example")],
+            "acme.directory: it must be an https",
+        ),
+    ] {
+        let refused = load(&[vec![acme], more].concat()).unwrap_err();
+        assert!(refused.starts_with(refusal), "{refused}");
+    }
+    assert!(load(&[acme, https, redirect("0.0.0.0:80")]).unwrap().has_tls());
     for (bind, metrics, is_refused) in [
         ("127.0.0.1:8080", "127.0.0.1:8080", true),
         ("0.0.0.0:8080", "127.0.0.1:8080", true),

@@ -80,6 +80,7 @@ pub(crate) const STEPS: [Step; 12] = [
             Requirement::Stockfish,
             Requirement::Nats,
             Requirement::Haproxy,
+            Requirement::Pebble,
             Requirement::Systemd,
             Requirement::Faketime,
         ],

@@ -27,6 +27,8 @@ pub(crate) enum Requirement {
     Nats,
     /// HAProxy, for tests of the settings of the proxy.
     Haproxy,
+    /// Pebble, the test server of Let's Encrypt, which issues certificates.
+    Pebble,
     /// systemd-analyze, which checks the units of systemd.
     Systemd,
     /// libfaketime, which makes a process see another time than the system's.
@@ -49,6 +51,7 @@ impl Requirement {
             Self::Stockfish => "STOCKFISH",
             Self::Nats => "NATS_SERVER",
             Self::Haproxy => "HAPROXY",
+            Self::Pebble => "PEBBLE",
             Self::Systemd => "SYSTEMD_ANALYZE",
             Self::Faketime => "LIBFAKETIME",
         }
@@ -64,6 +67,7 @@ impl Requirement {
             Self::Stockfish => "stockfish",
             Self::Nats => "nats-server",
             Self::Haproxy => "haproxy",
+            Self::Pebble => "pebble",
             Self::Systemd => "systemd",
             Self::Faketime => "faketime",
         }
@@ -80,6 +84,7 @@ impl Requirement {
             Self::Stockfish => "Stockfish (stockfish)".to_owned(),
             Self::Nats => "the NATS server (nats-server)".to_owned(),
             Self::Haproxy => "HAProxy (haproxy)".to_owned(),
+            Self::Pebble => "Pebble (pebble)".to_owned(),
             Self::Systemd => "systemd (systemd-analyze)".to_owned(),
             Self::Faketime => "libfaketime (libfaketimeMT.so.1)".to_owned(),
         }
@@ -115,6 +120,7 @@ impl Requirement {
             Self::Stockfish => on_path("stockfish").chain([PathBuf::from("/usr/games/stockfish")]).collect(),
             Self::Nats => on_path("nats-server").chain([PathBuf::from("/usr/sbin/nats-server")]).collect(),
             Self::Haproxy => on_path("haproxy").chain([PathBuf::from("/usr/sbin/haproxy")]).collect(),
+            Self::Pebble => on_path("pebble").collect(),
             Self::Systemd => on_path("systemd-analyze").collect(),
             Self::Faketime => faketime(Path::new("/usr/lib")),
         }
@@ -131,6 +137,7 @@ impl Requirement {
             | Self::Stockfish
             | Self::Nats
             | Self::Haproxy
+            | Self::Pebble
             | Self::Systemd
             | Self::Faketime => path.is_file(),
             Self::Python => version(path).is_some_and(|found| found >= OLDEST_PYTHON),
