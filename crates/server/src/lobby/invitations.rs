@@ -155,7 +155,9 @@ mod tests {
     #[test]
     fn many_lists_are_read_in_several_steps() {
         let queue = InvitationQueue::default();
-        (0..150).for_each(|number| drop(queue.add(user(number))));
+        for number in 0..150 {
+            queue.add(user(number));
+        }
         assert_eq!([queue.next().len(), queue.next().len(), queue.next().len()], [100, 50, 0]);
     }
 }

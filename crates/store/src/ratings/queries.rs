@@ -215,7 +215,7 @@ impl Store {
             user.0,
         );
         let row = row.map_err(StoreError::database("read the rank of a user"))?;
-        row.map(|(place,)| u32::try_from(place).map_err(|_| unreadable("rank", &place.to_string())))
+        row.map(|(place,)| u32::try_from(place).map_err(|_| unreadable("rank", place.to_string())))
             .transpose()
     }
 

@@ -8,7 +8,7 @@ use quadrex_protocol::http::NewSession;
 use quadrex_tests::http::PASSWORD;
 use quadrex_tests::swarm::{self, Pace, Swarm};
 use quadrex_tests::{Database, Http};
-use tokio::time::{Instant, interval};
+use tokio::time::interval;
 
 use super::{PLAYERS, Usage, WARM_UP, WATCHERS, launch, plan};
 use crate::figures::Figures;
@@ -84,10 +84,10 @@ fn name(number: usize) -> String {
 
 /// Lets the accounts sign in by turns for this time. Returns the time that each login took.
 async fn sign_in_for(http: &Http, window: Duration) -> Result<Vec<Duration>> {
-    let (mut ticks, mut times, end) = (interval(LOGIN_INTERVAL), Vec::new(), Instant::now() + window);
+    let (mut ticks, mut times, begin) = (interval(LOGIN_INTERVAL), Vec::new(), swarm::now());
     for number in 0.. {
-        let since = ticks.tick().await;
-        if since >= end {
+        ticks.tick().await;
+        if begin.elapsed() >= window {
             break;
         }
         let login = NewSession {
@@ -95,6 +95,7 @@ async fn sign_in_for(http: &Http, window: Duration) -> Result<Vec<Duration>> {
             password: Some(PASSWORD.to_owned()),
             ..NewSession::default()
         };
+        let since = swarm::now();
         let answer = http.post("/api/session", &login).await?;
         ensure!(answer.status == 200 || answer.status == 201, "{answer:?}");
         times.push(since.elapsed());
