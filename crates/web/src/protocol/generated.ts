@@ -2217,6 +2217,11 @@ leaves: number, };
 
 export type RatingHistory = { 
 /**
+ * The user's place in the leaderboard, from 1, also beyond the players it shows; absent if the
+ * user has too few rated matches or an uncertain rating.
+ */
+rank?: number, 
+/**
  * The ratings in the order of the matches. If there are very many, the newest ones.
  */
 points: Array<RatingPoint>, };
