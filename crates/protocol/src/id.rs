@@ -39,7 +39,9 @@ ids!(
     /// A table. Several matches can be played there, one after another.
     TableId,
     /// A match at a table.
-    MatchId
+    MatchId,
+    /// A group of users.
+    GroupId
 );
 
 /// A command's id, chosen by the client: 1 to 64 visible ASCII characters, unique per user and

@@ -39,7 +39,7 @@ mod vocabulary;
 
 pub use client::{ClientFrame, RequestAction};
 pub use event::Event;
-pub use id::{CommandId, InvalidCommandId, MatchId, TableId, UserId};
+pub use id::{CommandId, GroupId, InvalidCommandId, MatchId, TableId, UserId};
 pub use lot_key::LotKey;
 pub use piece_code::{InvalidPieceCode, PieceCode};
 pub use record::MatchRecord;

@@ -10,13 +10,14 @@ use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
     AdminReason, AdminRename, AdminReportDetails, AdminReportList, AdminUserDetails, AdminUserList,
-    ChangePassword, ChooseNotifications, ChooseWebhook, CloseReport, CreateTable, DeleteUser, ErrorBody,
-    FollowedUsers, GuestCreated, HandoverPreview, InvitationList, InviteAgain, InvitedAgain, LinkCreated,
-    LinkList, Me, NewAccount, NewGuest, NewInvitation, NewInvite, NewPushSubscription, NewReport, NewSession,
-    NewToken, NotificationSettings, Opponents, PersonalData, PushSubscriptionAdded, QuickJoin, QuickJoined,
-    RecoveryKeyCreated, RelatedUsers, RenameUser, SentInvitations, Session, SessionList, SessionsEnded,
-    ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated, TokenList, WarnUser,
-    Webhook, WebhookBody, WebhookCreated, WebhookList, WebhookTested,
+    ChangeGroup, ChangeGroupRole, ChangePassword, ChooseNotifications, ChooseWebhook, CloseReport,
+    CreateTable, DeleteUser, ErrorBody, FollowedUsers, GroupList, GroupMembers, GroupStandings, GroupTables,
+    GroupView, GuestCreated, HandoverPreview, InvitationList, InviteAgain, InvitedAgain, JoinGroup,
+    LinkCreated, LinkList, Me, NewAccount, NewGroup, NewGuest, NewInvitation, NewInvite, NewPushSubscription,
+    NewReport, NewSession, NewToken, NotificationSettings, Opponents, PersonalData, PushSubscriptionAdded,
+    QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser, SentInvitations, Session,
+    SessionList, SessionsEnded, ShownHandover, SuspendUser, TableClosed, TableCreated, TableList,
+    TokenCreated, TokenList, WarnUser, Webhook, WebhookBody, WebhookCreated, WebhookList, WebhookTested,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
@@ -83,6 +84,15 @@ pub fn typescript() -> String {
     found.add::<InvitationList>();
     found.add::<InviteAgain>();
     found.add::<InvitedAgain>();
+    found.add::<NewGroup>();
+    found.add::<ChangeGroup>();
+    found.add::<GroupView>();
+    found.add::<GroupList>();
+    found.add::<JoinGroup>();
+    found.add::<GroupMembers>();
+    found.add::<ChangeGroupRole>();
+    found.add::<GroupTables>();
+    found.add::<GroupStandings>();
     found.add::<ErrorBody>();
     found.add::<MatchRecord>();
     found.add::<Explore>();
@@ -173,6 +183,15 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("invitation_list.json", json_schema::<InvitationList>()),
         ("invite_again.json", json_schema::<InviteAgain>()),
         ("invited_again.json", json_schema::<InvitedAgain>()),
+        ("new_group.json", json_schema::<NewGroup>()),
+        ("change_group.json", json_schema::<ChangeGroup>()),
+        ("group_view.json", json_schema::<GroupView>()),
+        ("group_list.json", json_schema::<GroupList>()),
+        ("join_group.json", json_schema::<JoinGroup>()),
+        ("group_members.json", json_schema::<GroupMembers>()),
+        ("change_group_role.json", json_schema::<ChangeGroupRole>()),
+        ("group_tables.json", json_schema::<GroupTables>()),
+        ("group_standings.json", json_schema::<GroupStandings>()),
         ("error_body.json", json_schema::<ErrorBody>()),
         ("match_record.json", json_schema::<MatchRecord>()),
         ("explore.json", json_schema::<Explore>()),

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::GroupId;
 use crate::vocabulary::{DrawPolicyText, VariantText};
 
 /// The settings of a table. They never change after the table was created.
@@ -52,6 +53,11 @@ pub struct TableSettings {
     pub move_limit_ms: Option<u64>,
     /// True if a user may hold several seats, for several people who share a screen.
     pub hotseat: bool,
+    /// The group for which the table was created, whose members see the table and sit there without an
+    /// invite; absent for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub group: Option<GroupId>,
 }
 
 /// The visibility of a table.

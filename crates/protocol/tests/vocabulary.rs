@@ -259,6 +259,7 @@ fn settings() -> TableSettings {
         seating: Seating::Drawn,
         move_limit_ms: None,
         hotseat: true,
+        group: None,
     }
 }
 

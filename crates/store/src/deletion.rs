@@ -178,8 +178,8 @@ impl Store {
 
 impl Transaction {
     /// Removes everything by which a user could come back, the share links of the user's matches, the
-    /// warnings, the invitations by and of the user, and everything about notifications. Returns the
-    /// sessions and tokens that have ended.
+    /// warnings, the invitations by and of the user, the memberships in groups, and everything about
+    /// notifications. Returns the sessions and tokens that have ended.
     pub(super) async fn remove_access(
         &mut self,
         user: Uuid,
@@ -195,6 +195,7 @@ impl Transaction {
             execute_in!(&mut *self, Sql::both(sql), user)?;
         }
         self.remove_notifications_of(user).await?;
+        self.leave_all_groups(UserId(user), now).await?;
         let sessions = Sql::both("delete from sessions where user_id = $1 returning token_hash");
         let mut ended = Vec::new();
         for (hash,) in fetch_all_in!(&mut *self, (Vec<u8>,), sessions, user)? {

@@ -389,8 +389,8 @@ impl Store {
         Ok(removed.await.map_err(StoreError::database("remove an invitation"))? > 0)
     }
 
-    /// Returns whether one of two users follows the other one, or both have played in one of the last
-    /// `matches` matches of the first one.
+    /// Returns whether one of two users follows the other one, both are in one group, or both have
+    /// played in one of the last `matches` matches of the first one.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.
@@ -406,6 +406,10 @@ impl Store {
                              order by started_at desc, match_id desc limit $3)
                 select 1 where exists (select 1 from user_relations where kind = 'follow'
                                        and ((user_id = $1 and other_id = $2) or (user_id = $2 and other_id = $1)))
+                    or exists (select 1 from group_members as one
+                               join group_members as two on two.group_id = one.group_id
+                               where one.user_id = $1 and two.user_id = $2
+                                 and one.role <> 'removed' and two.role <> 'removed')
                     or exists (select 1 from own join archived_seats as seat on seat.match_id = own.match_id
                                where seat.user_id = $2)",
             sqlite: "
@@ -413,6 +417,10 @@ impl Store {
                              order by started_at_ms desc, match_id desc limit $3)
                 select 1 where exists (select 1 from user_relations where kind = 'follow'
                                        and ((user_id = $1 and other_id = $2) or (user_id = $2 and other_id = $1)))
+                    or exists (select 1 from group_members as one
+                               join group_members as two on two.group_id = one.group_id
+                               where one.user_id = $1 and two.user_id = $2
+                                 and one.role <> 'removed' and two.role <> 'removed')
                     or exists (select 1 from own join archived_seats as seat on seat.match_id = own.match_id
                                where seat.user_id = $2)",
         };

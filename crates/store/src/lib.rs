@@ -57,6 +57,9 @@ mod error;
 pub mod error_chain;
 #[cfg(feature = "faults")]
 mod fault_injection;
+mod group_members;
+mod group_tables;
+mod groups;
 mod handovers;
 mod heartbeat;
 mod hibernation;
@@ -106,6 +109,9 @@ pub use deletion::{DELETED_NAME, ErasedNames};
 pub use error::{BackupError, ConnectError, GrantError, StoreError};
 #[cfg(feature = "faults")]
 pub use fault_injection::{ABORT_AFTER_COMMIT, FULL_WHILE};
+pub use group_members::{GroupJoined, GroupLeft, GroupLimits, StoredGroupMember};
+pub use group_tables::StoredGroupStanding;
+pub use groups::{Group, GroupChange, ListedGroup};
 pub use handovers::Handover;
 pub use hibernation::{Hibernation, ListedHibernation, StoredOutage};
 pub use invitations::{

@@ -113,6 +113,11 @@ pub(super) async fn insert_table(
         TimeColumn::from(new.at),
         new.lot_key.0.as_slice(),
     )?;
+    if let Some(Event::Opened { settings, .. }) = new.events.first()
+        && let Some(group) = settings.group
+    {
+        transaction.insert_group_table(new.table, group).await?;
+    }
     let phase = column::phase_after(&new.events).unwrap_or(Phase::Open);
     let insert_match = Sql {
         postgres: "insert into matches (id, table_id, number, epoch, head_seq, status, created_at, owner)

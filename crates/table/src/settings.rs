@@ -125,6 +125,7 @@ pub fn validate_settings(request: CreateTable) -> Result<TableSettings, SettingE
         seating: request.seating.unwrap_or(Seating::Chosen),
         move_limit_ms: move_limit_ms(request.move_limit_ms, time, privacy)?,
         hotseat: request.hotseat.unwrap_or(false),
+        group: request.group,
     };
     check(&settings)?;
     Ok(settings)

@@ -9,6 +9,7 @@ mod crowd;
 mod cuts;
 mod fair_play;
 mod follows;
+mod groups;
 mod hibernation;
 mod invitations;
 mod lists;

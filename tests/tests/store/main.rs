@@ -6,6 +6,7 @@
 mod accounts;
 mod archive;
 mod group_commit;
+mod groups;
 mod heartbeats;
 mod hibernation;
 mod invitations;
@@ -81,6 +82,10 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     relations::relations_are_listed_by_kind_until_they_are_removed,
     relations::a_block_ends_the_following_in_both_directions,
     relations::a_block_between_users_is_found_from_both_sides,
+    groups::a_group_is_found_with_the_role_of_a_user,
+    groups::users_join_a_group_within_the_limits,
+    groups::the_owner_of_a_group_has_a_successor,
+    groups::the_unfinished_tables_of_a_group_are_listed,
     invitations::an_invitation_waits_for_one_answer,
     invitations::an_accepted_invitation_has_one_link,
     invitations::invitations_are_hidden_by_blocks_and_end_with_the_start,

@@ -24,6 +24,7 @@ mod explore;
 mod fair_play;
 mod follows;
 mod frames;
+mod groups;
 mod handover;
 mod hibernation;
 mod hotseat;

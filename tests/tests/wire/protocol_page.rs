@@ -197,6 +197,7 @@ fn every_route_has_an_example() -> Result<()> {
             let parts = path.split('/').map(|part| match part {
                 "<match>" => "{match}",
                 "<link>" => "{link}",
+                "<group>" => "{group}",
                 "<browser>" => "{session}",
                 "classic" => "{variant}",
                 "blitz" => "{speed}",

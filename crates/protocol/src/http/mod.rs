@@ -1,6 +1,7 @@
 //! Bodies of the HTTP routes under `/api`.
 
 mod accounts;
+mod groups;
 mod invitations;
 mod links;
 mod notifications;
@@ -18,6 +19,10 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 pub use accounts::{ChangePassword, NewAccount, RecoveryKeyCreated};
+pub use groups::{
+    ChangeGroup, ChangeGroupRole, GroupList, GroupMember, GroupMembers, GroupRole, GroupStanding,
+    GroupStandings, GroupTables, GroupView, GroupVisibility, JoinGroup, NewGroup,
+};
 pub use invitations::{
     InvitationList, InvitationView, InviteAgain, InvitedAgain, NewInvitation, SentInvitation, SentInvitations,
 };

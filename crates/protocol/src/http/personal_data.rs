@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{
-    InvitationView, NotificationSettings, OwnReport, RelatedUser, SessionView, TableSummary, TokenView,
-    UserSuspensionView, WarningView, Webhook,
+    GroupView, InvitationView, NotificationSettings, OwnReport, RelatedUser, SessionView, TableSummary,
+    TokenView, UserSuspensionView, WarningView, Webhook,
 };
 use crate::MatchId;
 use crate::archive::MatchSummary;
@@ -50,6 +50,10 @@ pub struct PersonalData {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<OwnReport>>")]
     pub reports: Vec<OwnReport>,
+    /// The groups of which the user is a member, the one that the user joined last first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<GroupView>>")]
+    pub groups: Vec<GroupView>,
     /// The invitations to tables that wait for the user's answer, newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<InvitationView>>")]

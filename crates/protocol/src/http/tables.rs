@@ -13,7 +13,7 @@ use crate::settings::{
 use crate::user::UserView;
 use crate::view::{Phase, SeatView};
 use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
-use crate::{CommandId, MatchId, TableId};
+use crate::{CommandId, GroupId, MatchId, TableId};
 
 /// The body of `POST /api/tables`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -87,6 +87,11 @@ pub struct CreateTable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub hotseat: Option<bool>,
+    /// The group for which the table is created; none if not given. Its members see the table, and sit
+    /// there without an invite. The host must be a member.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub group: Option<GroupId>,
     /// Bots that hold seats from the beginning. If the host and these bots hold all seats, the
     /// match starts at once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -120,6 +125,7 @@ impl CreateTable {
             seating: None,
             move_limit_ms: None,
             hotseat: None,
+            group: None,
             bots: Vec::new(),
             cmd: None,
         }
@@ -144,6 +150,7 @@ impl From<TableSettings> for CreateTable {
             seating,
             move_limit_ms,
             hotseat,
+            group,
         } = settings;
         Self {
             setup,
@@ -158,6 +165,7 @@ impl From<TableSettings> for CreateTable {
             seating: Some(seating),
             move_limit_ms,
             hotseat: Some(hotseat),
+            group,
             ..Self::plain(variant, privacy)
         }
     }

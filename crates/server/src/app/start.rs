@@ -27,7 +27,7 @@ use crate::lobby::Lobby;
 use crate::moderation::{Reports, Warnings};
 use crate::notifications::{Notifications, NotificationsDeps};
 use crate::outgoing::OutgoingHttp;
-use crate::people::Relations;
+use crate::people::{Groups, Relations};
 use crate::reviews::{Reviews, ReviewsDeps};
 use quadrex_clock::{Clock, Entropy};
 use quadrex_rules::Timestamp;
@@ -209,6 +209,7 @@ impl ServerStart {
             recovery_keys: RecoveryKeys::new(store.clone(), entropy.clone()),
             relations: Relations::new(store.clone()),
             fair_play,
+            groups: Groups::new(store.clone()),
             invitations: Invitations::new(store.clone(), links.clone()),
             notifications,
             links,

@@ -43,7 +43,7 @@ pub use guest::{Client, Guests, Issued};
 pub use handover::Handovers;
 pub use invitations::{Acceptance, Invitations, MAX_INVITATIONS};
 pub use link::Links;
-pub use name::{InvalidName, NameKey, UserName};
+pub use name::{InvalidName, NameKey, UserName, is_visible};
 pub use open_sessions::{SessionChange, SessionGuard};
 pub use operators::Operators;
 pub use password::{InvalidPassword, Password, PasswordHasher};

@@ -68,7 +68,7 @@ impl Action {
     /// Returns the scope that a token needs for the action.
     pub fn scope(self) -> TokenScope {
         match self {
-            Self::List | Self::See | Self::Watch { .. } | Self::Replay { .. } => TokenScope::Read,
+            Self::List | Self::See { .. } | Self::Watch { .. } | Self::Replay { .. } => TokenScope::Read,
             Self::Sit { .. } | Self::Play | Self::Chat { .. } => TokenScope::Play,
             Self::Share | Self::Invite | Self::Kick | Self::AddBot => TokenScope::Host,
         }

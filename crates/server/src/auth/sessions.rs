@@ -164,6 +164,15 @@ impl Sessions {
         self.rights_changed(warning.user).await
     }
 
+    /// Closes the connections of a user who is not a member of a group any more, so that they are opened
+    /// again without the rights of a member.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn lost_rights(&self, user: UserId) -> Result<(), StoreError> {
+        self.rights_changed(user).await
+    }
+
     /// Closes the connections of a user whose rights have changed. In a cluster, each node reads the
     /// change in the store instead.
     async fn rights_changed(&self, user: UserId) -> Result<(), StoreError> {

@@ -21,7 +21,7 @@ use super::workers::Workers;
 use crate::actor::{TableHandle, TableOverview};
 use crate::archive::Archive;
 use crate::auth::{
-    Access, AccessTokens, Accounts, Action, Denial, Guests, Handovers, Identity, Invitations, Links,
+    Access, AccessTokens, Accounts, Action, Denial, Guests, Handovers, Identity, Invitations, Key, Links,
     Operators, RecoveryKeys, Sessions, Shares, TableFacts, Token, User, UserSearch, authorize,
     authorize_bystander, authorize_if_kicked,
 };
@@ -35,7 +35,7 @@ use crate::lobby::Lobby;
 use crate::moderation::{Reports, Warnings};
 use crate::network::network_addresses;
 use crate::notifications::Notifications;
-use crate::people::Relations;
+use crate::people::{Groups, Relations};
 use crate::reviews::Reviews;
 use crate::stop::{OpenConnections, StopStage};
 
@@ -76,6 +76,8 @@ pub(crate) struct AppDeps {
     pub(crate) notifications: Notifications,
     /// The rules of fair play in rated matches.
     pub(crate) fair_play: FairPlay,
+    /// The groups of users.
+    pub(crate) groups: Groups,
     /// The invites and watch links.
     pub(crate) links: Links,
     /// The invitations of users to tables.
@@ -215,8 +217,27 @@ impl AppState {
         action: Action,
     ) -> Result<TableHandle, Refusal> {
         let handle = self.table(table).await?;
-        permit(identity, &handle.overview(), action)?;
+        let overview = handle.overview();
+        if let Err(refusal) = permit(identity, &overview, action) {
+            let key = self.member_key(identity, &overview).await?;
+            permit(identity, &overview, action.with_key(key)).map_err(|_| refusal)?;
+        }
         Ok(handle)
+    }
+
+    /// Returns the right that the user has as a member of the group for which a table was created;
+    /// [`Key::None`] if the user is not a member.
+    pub(crate) async fn member_key(
+        &self,
+        identity: &Identity,
+        overview: &TableOverview,
+    ) -> Result<Key, Refusal> {
+        let (Some(group), Some(user)) = (overview.settings().group, identity.id()) else {
+            return Ok(Key::None);
+        };
+        let is_member = self.groups.is_member(group, user).await;
+        let is_member = is_member.map_err(|error| self.fault("look up a member of a group", &error))?;
+        Ok(if is_member { Key::Member } else { Key::None })
     }
 }
 

@@ -37,6 +37,15 @@ impl Lobby {
         Ok((summaries.into_iter().flatten().collect(), next))
     }
 
+    /// Returns the summaries of those of the matches that are unfinished.
+    ///
+    /// # Errors
+    /// Returns [`FindError`] if the store failed, or if the server is shutting down.
+    pub async fn unfinished(&self, matches: Vec<OwnMatch>) -> Result<Vec<TableSummary>, FindError> {
+        let summaries = self.summaries(matches, |table| table.phase() != Phase::Ended).await?;
+        Ok(summaries.into_iter().flatten().collect())
+    }
+
     /// Returns the summaries of matches that were unfinished, in the same order. The summary of a match
     /// that has ended since then or cannot be replayed is `None`, and so is that of a table that this
     /// process knows and `is_listed` does not accept.

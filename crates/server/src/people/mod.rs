@@ -1,10 +1,12 @@
-//! The relations of users to each other: users follow, block and mute other users.
+//! The relations of users to each other: users follow, block and mute other users, and form groups.
 //!
 //! A block is enforced where a seat is taken (`actor::match_log`). The clients of the user hide the
 //! messages of blocked and muted users.
 
+mod groups;
 mod relations;
 
+pub(crate) use groups::{GROUP_LIMITS, Groups, MAX_OWN_GROUPS, StandingsPeriod};
 pub(crate) use relations::{MAX_RELATIONS, Relations};
 
 /// The stored forms of relations.

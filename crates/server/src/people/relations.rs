@@ -92,8 +92,8 @@ impl Relations {
         Ok(opponents)
     }
 
-    /// Returns whether one of two users follows the other one, or the second one is a recent opponent
-    /// of the first one.
+    /// Returns whether one of two users follows the other one, both are in one group, or the second one
+    /// is a recent opponent of the first one.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the store fails.

@@ -5,7 +5,7 @@
 
 use std::net::IpAddr;
 
-use quadrex_protocol::{MatchId, TableId, UserId};
+use quadrex_protocol::{GroupId, MatchId, TableId, UserId};
 use quadrex_rules::{Color, Timestamp};
 
 /// The kind of an entry.
@@ -45,6 +45,12 @@ pub(crate) enum AuditAction {
     UserInvited,
     /// A host has withdrawn the invitation of a user.
     InvitationWithdrawn,
+    /// A user has created a group.
+    GroupCreated,
+    /// The owner has deleted a group.
+    GroupDeleted,
+    /// A member was removed from a group.
+    GroupMemberRemoved,
     /// A host has created a watch link.
     WatchLinkCreated,
     /// A host has revoked an invite or a watch link.
@@ -108,6 +114,9 @@ impl AuditAction {
             Self::InviteCreated => "invite_created",
             Self::UserInvited => "user_invited",
             Self::InvitationWithdrawn => "invitation_withdrawn",
+            Self::GroupCreated => "group_created",
+            Self::GroupDeleted => "group_deleted",
+            Self::GroupMemberRemoved => "group_member_removed",
             Self::WatchLinkCreated => "watch_link_created",
             Self::LinkRevoked => "link_revoked",
             Self::ShareCreated => "share_created",
@@ -147,6 +156,7 @@ pub(crate) struct AuditEntry<'a> {
     until: Option<Timestamp>,
     reason: Option<&'a str>,
     report: Option<u64>,
+    group: Option<GroupId>,
 }
 
 impl<'a> AuditEntry<'a> {
@@ -163,6 +173,7 @@ impl<'a> AuditEntry<'a> {
             until: None,
             reason: None,
             report: None,
+            group: None,
         }
     }
 
@@ -216,10 +227,27 @@ impl<'a> AuditEntry<'a> {
         Self { report: Some(number), ..self }
     }
 
+    /// Sets the group.
+    pub(crate) fn of_group(self, group: GroupId) -> Self {
+        Self { group: Some(group), ..self }
+    }
+
     /// Writes the entry.
     pub(crate) fn record(self) {
-        let Self { action, user, address, table, match_id, seat, count, target, until, reason, report } =
-            self;
+        let Self {
+            action,
+            user,
+            address,
+            table,
+            match_id,
+            seat,
+            count,
+            target,
+            until,
+            reason,
+            report,
+            group,
+        } = self;
         tracing::info!(
             target: "audit",
             action = action.name(),
@@ -230,6 +258,7 @@ impl<'a> AuditEntry<'a> {
             seat = seat.map(display),
             count,
             target.id = target.map(display),
+            group.id = group.map(display),
             until_ms = until.map(Timestamp::as_millis),
             reason,
             report,

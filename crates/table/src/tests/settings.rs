@@ -31,6 +31,7 @@ fn missing_settings_get_defaults() {
         seating: Seating::Chosen,
         move_limit_ms: Some(300_000),
         hotseat: false,
+        group: None,
     };
     assert_eq!(validate_settings(plain(Variant::Dilkel)).unwrap(), public);
     let closed = TableSettings {

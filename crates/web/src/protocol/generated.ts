@@ -380,6 +380,27 @@ elo?: number, } | { "kind": "account", };
 
 export type Cause = "mate" | "resign" | "time" | "absence";
 
+export type ChangeGroup = { 
+/**
+ * The new name, 1 to 40 characters; unchanged if not given.
+ */
+name?: string, 
+/**
+ * The new description, up to 500 characters, where an empty text removes it; unchanged if not
+ * given.
+ */
+text?: string, 
+/**
+ * The new visibility; unchanged if not given.
+ */
+visibility?: GroupVisibility, };
+
+export type ChangeGroupRole = { 
+/**
+ * The new role. The owner who makes another member the owner becomes an admin.
+ */
+role: GroupRole, };
+
 export type ChangePassword = { 
 /**
  * The current password.
@@ -815,6 +836,11 @@ move_limit_ms?: number,
  * True if a user may hold several seats; false if not given.
  */
 hotseat?: boolean, 
+/**
+ * The group for which the table is created; none if not given. Its members see the table, and sit
+ * there without an invite. The host must be a member.
+ */
+group?: GroupId, 
 /**
  * Bots that hold seats from the beginning. If the host and these bots hold all seats, the
  * match starts at once.
@@ -1339,6 +1365,121 @@ export type FollowedUsers = {
  */
 users: Array<FollowedUser>, };
 
+export type GroupId = string;
+
+export type GroupList = { 
+/**
+ * The groups of the current user, the one that the user joined last first.
+ */
+groups: Array<GroupView>, };
+
+export type GroupMember = { 
+/**
+ * The user.
+ */
+user: UserView, 
+/**
+ * The role.
+ */
+role: GroupRole, 
+/**
+ * The time since which the user is a member, in milliseconds since the Unix epoch.
+ */
+since_ms: number, 
+/**
+ * True if the user is connected now; absent otherwise.
+ */
+online?: boolean, };
+
+export type GroupMembers = { 
+/**
+ * The members: the owner, the admins, and the others, in the order in which they joined.
+ */
+members: Array<GroupMember>, 
+/**
+ * For the owner and the admins: the removed users, who cannot join again.
+ */
+removed?: Array<UserView>, };
+
+export type GroupRole = "owner" | "admin" | "member";
+
+export type GroupStanding = { 
+/**
+ * The user.
+ */
+user: UserView, 
+/**
+ * True if the user is a member of the group.
+ */
+member: boolean, 
+/**
+ * The number of matches.
+ */
+matches: number, 
+/**
+ * The number of matches in which the user had the first place alone.
+ */
+wins: number, 
+/**
+ * The sum over all matches: one point for each player with a worse place, and half a point for
+ * each other player with the same place.
+ */
+points: number, 
+/**
+ * The numbers of first, second, third and fourth places, including shared ones.
+ */
+places: [number, number, number, number], };
+
+export type GroupStandings = { 
+/**
+ * The players of the group's matches, the one with the most points first.
+ */
+standings: Array<GroupStanding>, };
+
+export type GroupTables = { 
+/**
+ * The unfinished tables of the group, newest first, at most 100. For users who are not members,
+ * only the public ones.
+ */
+tables: Array<TableSummary>, };
+
+export type GroupView = { 
+/**
+ * The group.
+ */
+group: GroupId, 
+/**
+ * The name.
+ */
+name: string, 
+/**
+ * The description, if there is one.
+ */
+text?: string, 
+/**
+ * The visibility.
+ */
+visibility: GroupVisibility, 
+/**
+ * The time of the creation, in milliseconds since the Unix epoch.
+ */
+created_at_ms: number, 
+/**
+ * The number of members.
+ */
+members: number, 
+/**
+ * The role of the current user; absent if the user is not a member.
+ */
+role?: GroupRole, 
+/**
+ * The secret of the link by which users join a private group: `/g/<group>#join=<secret>`. Only
+ * the owner and the admins receive it.
+ */
+secret?: string, };
+
+export type GroupVisibility = "private" | "public";
+
 export type GuestCreated = { 
 /**
  * The new user.
@@ -1421,6 +1562,12 @@ match: MatchId,
  * The invited users.
  */
 invited: Array<UserView>, };
+
+export type JoinGroup = { 
+/**
+ * The secret of the link. A public group needs none.
+ */
+secret?: string, };
 
 export type Leaderboard = { 
 /**
@@ -1747,6 +1894,20 @@ name: string,
  */
 password: string, };
 
+export type NewGroup = { 
+/**
+ * The name, 1 to 40 characters.
+ */
+name: string, 
+/**
+ * A description, 1 to 500 characters; none if not given.
+ */
+text?: string, 
+/**
+ * The visibility; `private` if not given.
+ */
+visibility?: GroupVisibility, };
+
 export type NewGuest = { 
 /**
  * The display name, 1 to 24 characters; generated if not given.
@@ -2035,6 +2196,10 @@ warnings?: Array<WarningView>,
  * The reports that the user has sent, newest first.
  */
 reports?: Array<OwnReport>, 
+/**
+ * The groups of which the user is a member, the one that the user joined last first.
+ */
+groups?: Array<GroupView>, 
 /**
  * The invitations to tables that wait for the user's answer, newest first.
  */
@@ -3218,7 +3383,12 @@ move_limit_ms?: number,
 /**
  * True if a user may hold several seats, for several people who share a screen.
  */
-hotseat: boolean, };
+hotseat: boolean, 
+/**
+ * The group for which the table was created, whose members see the table and sit there without an
+ * invite; absent for none.
+ */
+group?: GroupId, };
 
 export type TableStatus = { 
 /**

@@ -169,6 +169,18 @@ impl Route {
             Self::new("PUT", "/api/account/password", Some(password)),
             Self::new("POST", "/api/recovery-key", None),
             Self::new("DELETE", "/api/recovery-key", None),
+            Self::new("POST", "/api/groups", Some(r#"{"name": "Thursday four"}"#)),
+            Self::new("GET", "/api/me/groups", None),
+            Self::new("GET", "/api/groups/{group}", None),
+            Self::new("PATCH", "/api/groups/{group}", Some(r#"{"name": "Friday four"}"#)),
+            Self::new("DELETE", "/api/groups/{group}", None),
+            Self::new("POST", "/api/groups/{group}/join", Some("{}")),
+            Self::new("POST", "/api/groups/{group}/secret", None),
+            Self::new("GET", "/api/groups/{group}/members", None),
+            Self::new("PUT", "/api/groups/{group}/members/{other}", Some(r#"{"role": "member"}"#)),
+            Self::new("DELETE", "/api/groups/{group}/members/{other}", None),
+            Self::new("GET", "/api/groups/{group}/tables", None),
+            Self::new("GET", "/api/groups/{group}/standings", None),
             Self::new("GET", "/api/me/invitations", None),
             Self::new("POST", "/api/me/invitations/{table}/accept", None),
             Self::new("DELETE", "/api/me/invitations/{table}", None),
@@ -210,6 +222,7 @@ impl Route {
                 self.path.replace("{table}", table).replace("{match}", match_id).replace("{link}", link);
             path.replace("{user}", &user.id.to_string())
                 .replace("{other}", &user.other.to_string())
+                .replace("{group}", &absent)
                 .replace("{session}", "nothing")
                 .replace("{token}", "nothing")
                 .replace("{report}", "0")

@@ -14,7 +14,10 @@ pub enum Action {
     /// See the table in a list of the lobby. Such a list is the same for everybody.
     List,
     /// See the summary of the table.
-    See,
+    See {
+        /// The right of the identity.
+        key: Key,
+    },
     /// Receive the events of the table.
     Watch {
         /// The right that the presented secret gives.
@@ -24,6 +27,8 @@ pub enum Action {
     Replay {
         /// True if the request contains the secret of a share link of the match.
         shared: bool,
+        /// The right of the identity at the table.
+        key: Key,
     },
     /// Create or remove the user's own share link of a match of the table.
     Share,
@@ -50,12 +55,14 @@ pub enum Action {
     AddBot,
 }
 
-/// The right that the secret of an invite or a watch link gives to an identity at a table now. The
-/// secret works like a key to the table.
+/// The right that the secret of an invite or a watch link gives to an identity at a table now, or that
+/// the identity has as a member of a group. The secret works like a key to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
     /// No secret was presented.
     None,
+    /// The identity is a member of the group for which the table was created.
+    Member,
     /// The secret does not belong to this table.
     Wrong,
     /// The secret belongs to this table, but it has expired, or another user has used it up.
@@ -67,6 +74,20 @@ pub enum Key {
         /// The seat that the invite is for; `None` for any open seat.
         seat: Option<Color>,
     },
+}
+
+impl Action {
+    /// Returns the action with this right, if the right matters for it and no other one was presented.
+    #[must_use]
+    pub fn with_key(self, key: Key) -> Self {
+        match self {
+            Self::See { key: Key::None } => Self::See { key },
+            Self::Watch { key: Key::None } => Self::Watch { key },
+            Self::Replay { shared, key: Key::None } => Self::Replay { shared, key },
+            Self::Sit { seat, key: Key::None } => Self::Sit { seat, key },
+            other => other,
+        }
+    }
 }
 
 impl Key {
@@ -209,29 +230,29 @@ fn decide(
     }
     let is_visible = is_host || is_seated || table.privacy == Privacy::Public;
     match action {
-        Action::Replay { shared: true } => Access::Allow,
-        Action::Replay { shared: false } => {
-            decide(user, is_host, is_seated, table, Action::Watch { key: Key::None })
+        Action::Replay { shared: true, .. } => Access::Allow,
+        Action::Replay { shared: false, key } => {
+            decide(user, is_host, is_seated, table, Action::Watch { key })
         }
         Action::List => match table.privacy {
             Privacy::Public => Access::Allow,
             Privacy::Private => Access::Hidden,
         },
-        Action::See if is_visible => Access::Allow,
-        Action::See => Access::Hidden,
+        Action::See { key } if is_visible || key == Key::Member => Access::Allow,
+        Action::See { .. } => Access::Hidden,
         Action::Watch { .. } if is_host || is_seated => Access::Allow,
         Action::Watch { key } => match (key, table.watchers) {
             (Key::None | Key::Wrong, _) if !is_visible => Access::Hidden,
             (_, Watchers::Nobody) => Access::Refused(Denial::Unwatched),
             (_, Watchers::Everybody) if is_visible => Access::Allow,
-            (Key::Watch | Key::Invite { .. }, _) => Access::Allow,
+            (Key::Watch | Key::Invite { .. } | Key::Member, _) => Access::Allow,
             (Key::None, _) => Access::Refused(Denial::LinkNeeded),
             (Key::Wrong | Key::Spent, _) => Access::Refused(Denial::BadInvite),
         },
         Action::Sit { seat, key } => match key {
             Key::None | Key::Wrong if !is_visible => Access::Hidden,
             _ if user.is_none() => Access::Refused(Denial::SignIn),
-            Key::None => Access::Allow,
+            Key::None | Key::Member => Access::Allow,
             Key::Invite { seat: invited } if seat.is_none() || invited.is_none() || seat == invited => {
                 Access::Allow
             }
@@ -265,7 +286,7 @@ fn decide(
 fn decide_kicked(table: &TableFacts<'_>, action: Action) -> Access {
     match (action, table.privacy, table.watchers) {
         (_, Privacy::Private, _) => Access::Hidden,
-        (Action::List | Action::See, ..)
+        (Action::List | Action::See { .. }, ..)
         | (Action::Watch { .. } | Action::Replay { .. }, _, Watchers::Everybody) => Access::Allow,
         (Action::Watch { .. } | Action::Replay { .. }, _, Watchers::Nobody) => {
             Access::Refused(Denial::Unwatched)

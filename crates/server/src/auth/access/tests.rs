@@ -34,7 +34,7 @@ fn identities() -> [(&'static str, Identity); 5] {
     ]
 }
 
-fn keys() -> [(&'static str, Key); 6] {
+fn keys() -> [(&'static str, Key); 7] {
     [
         ("no key", Key::None),
         ("wrong", Key::Wrong),
@@ -42,18 +42,22 @@ fn keys() -> [(&'static str, Key); 6] {
         ("watch link", Key::Watch),
         ("invite", Key::Invite { seat: None }),
         ("blue's invite", Key::Invite { seat: Some(Color::Blue) }),
+        ("member", Key::Member),
     ]
 }
 
 fn actions() -> Vec<(String, Action)> {
-    let mut actions = vec![("list".to_owned(), Action::List), ("see".to_owned(), Action::See)];
+    let mut actions =
+        vec![("list".to_owned(), Action::List), ("see".to_owned(), Action::See { key: Key::None })];
     actions.extend(keys().map(|(name, key)| (format!("watch, {name}"), Action::Watch { key })));
     for (wish, seat) in [("any", None), ("red", Some(Color::Red)), ("blue", Some(Color::Blue))] {
         actions.extend(keys().map(|(name, key)| (format!("sit {wish}, {name}"), Action::Sit { seat, key })));
     }
     let others = [
-        ("replay", Action::Replay { shared: false }),
-        ("replay, shared", Action::Replay { shared: true }),
+        ("replay", Action::Replay { shared: false, key: Key::None }),
+        ("replay, shared", Action::Replay { shared: true, key: Key::None }),
+        ("see, member", Action::See { key: Key::Member }),
+        ("replay, member", Action::Replay { shared: false, key: Key::Member }),
         ("share", Action::Share),
         ("play", Action::Play),
         ("chat", Action::Chat { watches: false }),
@@ -119,26 +123,32 @@ watch, spent            yes         yes         yes         yes         yes
 watch, watch link       yes         yes         yes         yes         yes
 watch, invite           yes         yes         yes         yes         yes
 watch, blue's invite    yes         yes         yes         yes         yes
+watch, member           yes         yes         yes         yes         yes
 sit any, no key         sign-in     yes         yes         yes         kicked
 sit any, wrong          sign-in     bad-invite  bad-invite  bad-invite  kicked
 sit any, spent          sign-in     bad-invite  bad-invite  bad-invite  kicked
 sit any, watch link     sign-in     bad-invite  bad-invite  bad-invite  kicked
 sit any, invite         sign-in     yes         yes         yes         kicked
 sit any, blue's invite  sign-in     yes         yes         yes         kicked
+sit any, member         sign-in     yes         yes         yes         kicked
 sit red, no key         sign-in     yes         yes         yes         kicked
 sit red, wrong          sign-in     bad-invite  bad-invite  bad-invite  kicked
 sit red, spent          sign-in     bad-invite  bad-invite  bad-invite  kicked
 sit red, watch link     sign-in     bad-invite  bad-invite  bad-invite  kicked
 sit red, invite         sign-in     yes         yes         yes         kicked
 sit red, blue's invite  sign-in     bad-invite  bad-invite  bad-invite  kicked
+sit red, member         sign-in     yes         yes         yes         kicked
 sit blue, no key        sign-in     yes         yes         yes         kicked
 sit blue, wrong         sign-in     bad-invite  bad-invite  bad-invite  kicked
 sit blue, spent         sign-in     bad-invite  bad-invite  bad-invite  kicked
 sit blue, watch link    sign-in     bad-invite  bad-invite  bad-invite  kicked
 sit blue, invite        sign-in     yes         yes         yes         kicked
 sit blue, blue's invite sign-in     yes         yes         yes         kicked
+sit blue, member        sign-in     yes         yes         yes         kicked
 replay                  yes         yes         yes         yes         yes
 replay, shared          yes         yes         yes         yes         yes
+see, member             yes         yes         yes         yes         yes
+replay, member          yes         yes         yes         yes         yes
 share                   sign-in     no-seat     yes         no-seat     kicked
 play                    sign-in     no-seat     yes         no-seat     kicked
 chat                    sign-in     no-watch    yes         no-watch    kicked
@@ -154,26 +164,32 @@ watch, spent            bad-invite  bad-invite  yes         yes         404
 watch, watch link       yes         yes         yes         yes         404
 watch, invite           yes         yes         yes         yes         404
 watch, blue's invite    yes         yes         yes         yes         404
+watch, member           yes         yes         yes         yes         404
 sit any, no key         404         404         yes         yes         404
 sit any, wrong          404         404         bad-invite  bad-invite  404
 sit any, spent          sign-in     bad-invite  bad-invite  bad-invite  404
 sit any, watch link     sign-in     bad-invite  bad-invite  bad-invite  404
 sit any, invite         sign-in     yes         yes         yes         404
 sit any, blue's invite  sign-in     yes         yes         yes         404
+sit any, member         sign-in     yes         yes         yes         404
 sit red, no key         404         404         yes         yes         404
 sit red, wrong          404         404         bad-invite  bad-invite  404
 sit red, spent          sign-in     bad-invite  bad-invite  bad-invite  404
 sit red, watch link     sign-in     bad-invite  bad-invite  bad-invite  404
 sit red, invite         sign-in     yes         yes         yes         404
 sit red, blue's invite  sign-in     bad-invite  bad-invite  bad-invite  404
+sit red, member         sign-in     yes         yes         yes         404
 sit blue, no key        404         404         yes         yes         404
 sit blue, wrong         404         404         bad-invite  bad-invite  404
 sit blue, spent         sign-in     bad-invite  bad-invite  bad-invite  404
 sit blue, watch link    sign-in     bad-invite  bad-invite  bad-invite  404
 sit blue, invite        sign-in     yes         yes         yes         404
 sit blue, blue's invite sign-in     yes         yes         yes         404
+sit blue, member        sign-in     yes         yes         yes         404
 replay                  404         404         yes         yes         404
 replay, shared          yes         yes         yes         yes         404
+see, member             yes         yes         yes         yes         404
+replay, member          yes         yes         yes         yes         404
 share                   404         404         yes         no-seat     404
 play                    404         404         yes         no-seat     404
 chat                    404         404         yes         no-watch    404
@@ -195,8 +211,9 @@ fn the_watchers_setting_decides_the_right_to_watch() {
         let table = TableFacts { watchers, ..facts(privacy) };
         writeln!(matrix, "{privacy:?}, {watchers:?}").unwrap();
         let watch = keys().map(|(name, key)| (name, Action::Watch { key }));
-        let replay =
-            [false, true].map(|shared| (if shared { "shared" } else { "replay" }, Action::Replay { shared }));
+        let replay = [false, true].map(|shared| {
+            (if shared { "shared" } else { "replay" }, Action::Replay { shared, key: Key::None })
+        });
         for (name, action) in watch.into_iter().chain(replay) {
             let decided = identities().map(|(_, identity)| short(authorize(&identity, &table, action)));
             let [a, b, c, d, e] = decided;
@@ -214,6 +231,7 @@ spent           bad-invite  bad-invite  yes         yes         kicked
 watch link      yes         yes         yes         yes         kicked
 invite          yes         yes         yes         yes         kicked
 blue's invite   yes         yes         yes         yes         kicked
+member          yes         yes         yes         yes         kicked
 replay          link        link        yes         yes         kicked
 shared          yes         yes         yes         yes         kicked
 Public, Nobody
@@ -223,6 +241,7 @@ spent           unwatched   unwatched   yes         yes         unwatched
 watch link      unwatched   unwatched   yes         yes         unwatched
 invite          unwatched   unwatched   yes         yes         unwatched
 blue's invite   unwatched   unwatched   yes         yes         unwatched
+member          unwatched   unwatched   yes         yes         unwatched
 replay          unwatched   unwatched   yes         yes         unwatched
 shared          yes         yes         yes         yes         unwatched
 Private, Nobody
@@ -232,6 +251,7 @@ spent           unwatched   unwatched   yes         yes         404
 watch link      unwatched   unwatched   yes         yes         404
 invite          unwatched   unwatched   yes         yes         404
 blue's invite   unwatched   unwatched   yes         yes         404
+member          unwatched   unwatched   yes         yes         404
 replay          404         404         yes         yes         404
 shared          yes         yes         yes         yes         404
 ";
@@ -260,7 +280,7 @@ fn a_kicked_user_is_refused_with_every_link() {
         let at = |table| short(authorize(&user(KICKED), &table, action));
         assert_eq!(at(facts(Privacy::Private)), "404", "{name}");
         let (everybody, by_link) = match action {
-            Action::List | Action::See => ("yes", "yes"),
+            Action::List | Action::See { .. } => ("yes", "yes"),
             Action::Watch { .. } | Action::Replay { .. } => ("yes", "kicked"),
             _ => ("kicked", "kicked"),
         };
@@ -277,14 +297,11 @@ fn a_private_table_is_hidden_without_a_link() {
     for (name, action) in actions() {
         let keyless = match action {
             Action::Watch { key } | Action::Sit { key, .. } => matches!(key, Key::None | Key::Wrong),
-            Action::Replay { shared } => !shared,
-            Action::List
-            | Action::See
-            | Action::Share
-            | Action::Play
-            | Action::Invite
-            | Action::Kick
-            | Action::AddBot => true,
+            Action::Replay { shared, key } => !shared && key == Key::None,
+            Action::See { key } => key == Key::None,
+            Action::List | Action::Share | Action::Play | Action::Invite | Action::Kick | Action::AddBot => {
+                true
+            }
             Action::Chat { watches } => !watches,
         };
         for identity in [Identity::Anonymous, user(STRANGER)] {

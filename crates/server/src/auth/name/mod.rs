@@ -109,7 +109,7 @@ impl From<UserName> for String {
 /// characters that change the direction of the text (Unicode categories Cf, Zl, Zp, Co and Cn). The
 /// blocks in this list contain all characters of the category Cf below the block of the tags, all
 /// variation selectors, and the four fillers that look empty.
-pub(super) fn is_visible(character: char) -> bool {
+pub fn is_visible(character: char) -> bool {
     let invisible = matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}'
         | '\u{8e2}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'

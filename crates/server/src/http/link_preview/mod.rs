@@ -6,9 +6,10 @@ use std::fmt::Write;
 
 use axum::http::HeaderMap;
 use quadrex_protocol::archive::MatchSummary;
+use quadrex_protocol::http::GroupVisibility;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::{OutcomeView, Phase, SeatView};
-use quadrex_protocol::{MatchId, TableId, UserId};
+use quadrex_protocol::{GroupId, MatchId, TableId, UserId};
 
 use super::state::{AppState, Peer};
 use crate::auth::{Action, Identity, Key};
@@ -28,6 +29,8 @@ pub(crate) enum PageUrl<'a> {
     Match(MatchId),
     /// A user.
     User(UserId),
+    /// A group.
+    Group(GroupId),
     /// A page with fixed content, and its path.
     Fixed(&'a str, FixedPage),
     /// The URL does not belong to a page.
@@ -60,6 +63,7 @@ impl<'a> PageUrl<'a> {
                 "ratings" => Some(Self::Fixed(path, FixedPage::Ratings)),
                 "analysis" => Some(Self::Fixed(path, FixedPage::Analysis)),
                 "rules" => Some(Self::Fixed(path, FixedPage::Rules)),
+                "groups" => Some(Self::Fixed(path, FixedPage::Groups)),
                 "friends" => Some(Self::Fixed(path, FixedPage::Friends)),
                 "games" => Some(Self::Fixed(path, FixedPage::Games)),
                 "settings" => Some(Self::Fixed(path, FixedPage::Settings)),
@@ -70,6 +74,7 @@ impl<'a> PageUrl<'a> {
             Some(("t", id)) => id.parse().ok().map(Self::Table),
             Some(("m", id)) => id.parse().ok().map(Self::Match),
             Some(("u", id)) => id.parse().ok().map(Self::User),
+            Some(("g", id)) => id.parse().ok().map(Self::Group),
             Some(("rules", chapter)) => {
                 let letter = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'-';
                 let is_chapter = !chapter.is_empty() && chapter.bytes().all(letter);
@@ -98,6 +103,7 @@ impl AppState {
             PageUrl::Table(table) => self.head_of_table(language, table).await,
             PageUrl::Match(match_id) => self.head_of_match(language, match_id, may_look_up).await,
             PageUrl::User(user) => self.head_of_user(language, user, may_look_up).await,
+            PageUrl::Group(group) => self.head_of_group(language, group, may_look_up).await,
             PageUrl::NotFound => {
                 Head { path: None, ..Head::named(language, language.not_found, String::new()) }
             }
@@ -150,6 +156,26 @@ impl AppState {
             (None, false, false) => language.live(variant, plies),
         };
         Head { title: titled(&names(&seats)), description, ..head }
+    }
+
+    /// Returns the head for a group. It contains no data about the group if the group does not exist or
+    /// is private.
+    async fn head_of_group(
+        &self,
+        language: &Language,
+        group: GroupId,
+        may_look_up: impl FnOnce() -> bool,
+    ) -> Head {
+        let head = Head::named(language, language.group, format!("g/{group}"));
+        let found = if may_look_up() { self.groups.find(group, None).await.unwrap_or(None) } else { None };
+        match found.map(|found| found.group).filter(|group| group.visibility == GroupVisibility::Public) {
+            Some(group) => Head {
+                title: titled(&group.name),
+                description: group.text.unwrap_or_else(|| language.description.to_owned()),
+                ..head
+            },
+            None => head,
+        }
     }
 
     async fn head_of_user(
@@ -275,6 +301,7 @@ mod tests {
             "rules/",
             "rules/going-out",
             "friends",
+            "groups",
             "games",
             "settings",
             "sign-in",
@@ -282,7 +309,7 @@ mod tests {
         ] {
             assert!(PageUrl::parse(page).is_some(), "{page}");
         }
-        for kind in ["t", "m", "u"] {
+        for kind in ["t", "m", "u", "g"] {
             assert!(PageUrl::parse(&format!("{kind}/{id}")).is_some(), "{kind}");
             for wrong in [format!("{kind}/"), format!("{kind}/7"), format!("{kind}/{id}/x"), kind.to_owned()]
             {

@@ -194,7 +194,8 @@ impl AppState {
 }
 
 fn cannot_invite() -> Refusal {
-    let message = "you can invite users whom you follow, who follow you, or with whom you have played lately";
+    let message = "you can invite users whom you follow, who follow you, who are in a group with you, or with whom you \
+         have played lately";
     Refusal::new(RefusalCode::Forbidden, message)
 }
 

@@ -11,7 +11,7 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{RefusalCode, UserId};
 use quadrex_store::InvitationAdded;
 
-use crate::auth::Action;
+use crate::auth::{Action, Key};
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_scope};
@@ -40,7 +40,11 @@ async fn invite_again(
     if played.ended_at_ms.is_none() {
         return Err(Refusal::new(RefusalCode::AlreadyStarted, "the match is not over yet"));
     }
-    let settings = state.table(earlier_table).await?.overview().settings().clone();
+    let overview = state.table(earlier_table).await?.overview();
+    // A player who has left the group plays without it.
+    let is_member = state.member_key(&identity, &overview).await? == Key::Member;
+    let mut settings = overview.settings().clone();
+    settings.group = settings.group.filter(|_| is_member);
     let own_seat = played.seats.iter().find(|seat| is_held_by(seat.user.as_ref(), host.id));
     let table = CreateTable {
         seat: request.seat.or(own_seat.map(|seat| seat.color)),

@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use time::OffsetDateTime;
 
 use crate::archive::{ArchiveCursor, ArchiveQuery, NamePrefix};
-use crate::auth::{Action, Identity, User};
+use crate::auth::{Action, Identity, Key, User};
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_user};
 use crate::http::workers::Workers;
@@ -270,7 +270,7 @@ impl AppState {
     ) -> Result<(TableId, MatchId), Refusal> {
         let (table, match_id) = self.find_match(match_id).await?;
         let shared = self.is_shared(match_id, headers).await?;
-        self.permit_for_match(identity, table, Action::Replay { shared }).await?;
+        self.permit_for_match(identity, table, Action::Replay { shared, key: Key::None }).await?;
         Ok((table, match_id))
     }
 

@@ -6,6 +6,8 @@ mod bots;
 mod close_table;
 mod deletion;
 mod explore;
+mod group_members;
+mod groups;
 mod health;
 mod invitations;
 mod invite_again;
@@ -42,7 +44,7 @@ use quadrex_table::Rejection;
 use serde::Deserialize;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use crate::auth::{Action, UserName};
+use crate::auth::{Action, Key, UserName};
 use crate::fault::Fault;
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
@@ -50,6 +52,7 @@ use crate::http::state::{AppState, Peer, require_scope};
 use crate::limits::network_text;
 use crate::lobby::{FindError, Joiner, OpenError, Stopped, TablePage};
 use crate::telemetry::audit::{AuditAction, AuditEntry};
+use groups::no_group;
 pub(crate) use health::{fence, healthz, readyz};
 use matches::parse_query;
 pub(crate) use pictures::routes as picture_routes;
@@ -66,6 +69,8 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(bots::routes())
         .merge(deletion::routes())
         .merge(explore::routes())
+        .merge(group_members::routes())
+        .merge(groups::routes())
         .merge(invitations::routes())
         .merge(invite_again::routes())
         .merge(links::routes())
@@ -177,6 +182,12 @@ impl AppState {
         if let Some(created) = self.lobby.requested(&request, host.id).await? {
             return Ok(created);
         }
+        if let Some(group) = request.group {
+            let is_member = self.groups.is_member(group, host.id).await;
+            if !is_member.map_err(|error| self.fault("look up a member of a group", &error))? {
+                return Err(no_group());
+            }
+        }
         self.rate_limits.check_table(host.id, address).await?;
         let is_bots_only = request.bots.len() >= request.variant.player_count();
         let admitted = is_bots_only.then(|| self.bot_matches.admit(host.id, address)).transpose()?;
@@ -219,7 +230,7 @@ async fn show_table(
     headers: HeaderMap,
 ) -> Result<Json<TableSummary>, Refusal> {
     let identity = state.identify(&method, &headers).await?;
-    let handle = state.table_for(&identity, table_id(&table)?, Action::See).await?;
+    let handle = state.table_for(&identity, table_id(&table)?, Action::See { key: Key::None }).await?;
     Ok(Json(handle.overview().summary()))
 }
 

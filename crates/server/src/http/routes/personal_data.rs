@@ -83,6 +83,7 @@ impl AppState {
         Ok(PersonalData {
             warnings: self.warnings_of(user.id).await?,
             reports,
+            groups: self.groups_of(user.id).await?,
             invitations: self.lobby.invitations_of(user.id).await?,
             tables: self.all_tables_of(&user).await?,
             matches: self.all_matches_of(&user).await?,

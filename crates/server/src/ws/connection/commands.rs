@@ -159,6 +159,7 @@ impl Reader {
         let by = self.current_user().await?;
         let invitation = match key {
             Key::Invite { seat } => Some(Invitation { seat }),
+            Key::Member => Some(Invitation { seat: None }),
             Key::None | Key::Wrong | Key::Spent | Key::Watch => None,
         };
         let TableSettings { variant, time, rating_range, .. } = overview.settings();
@@ -168,7 +169,8 @@ impl Reader {
         };
         let nonce = nonce.unwrap_or_else(|| random_nonce(&self.state.entropy));
         let action = table::Action::Sit { seat, invite: invitation, nonce, rating };
-        let redeemed_invite = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
+        let redeemed_invite =
+            invite.as_deref().filter(|_| matches!(key, Key::Invite { .. })).map(Token::hash_of);
         let command = PlayerCommand { by, seat: None, action };
         let origin = SeatOrigin { network: network_text(self.address), is_quick_join: false };
         let request =
@@ -357,14 +359,23 @@ impl Reader {
         Ok(handle)
     }
 
-    /// Returns the right that a secret gives at a table, and its link.
+    /// Returns the right that a secret gives at a table, and its link. A member of the table's group has
+    /// a right without a secret.
     pub(super) async fn key(
-        &self,
+        &mut self,
         secret_text: Option<&str>,
         table: TableId,
     ) -> Result<(Key, Option<Link>), Refusal> {
         let key = Box::pin(self.state.links.key(secret_text, table, &self.identity, self.state.now())).await;
-        key.map_err(|error| self.state.fault("look up a link", &error))
+        let (key, link) = key.map_err(|error| self.state.fault("look up a link", &error))?;
+        if !matches!(key, Key::None | Key::Wrong | Key::Spent) {
+            return Ok((key, link));
+        }
+        let overview = self.handle(table).await?.overview();
+        match self.state.member_key(&self.identity, &overview).await? {
+            Key::Member => Ok((Key::Member, None)),
+            _ => Ok((key, link)),
+        }
     }
 }
 

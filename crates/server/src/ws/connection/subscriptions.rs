@@ -110,7 +110,7 @@ impl Reader {
         let (kind, seat) = match key {
             Key::Invite { seat } => (LinkKind::Invite, seat),
             Key::Watch => (LinkKind::Watch, None),
-            Key::None | Key::Wrong | Key::Spent => return None,
+            Key::None | Key::Member | Key::Wrong | Key::Spent => return None,
         };
         let opened_at_ms = self.state.now().as_millis();
         view_of(&self.identity).map(|user| LinkVisitor { user, kind, seat, opened_at_ms })

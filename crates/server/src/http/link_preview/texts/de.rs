@@ -11,6 +11,7 @@ pub(super) static GERMAN: Language = Language {
     analysis: "Analyse",
     rules: "Regeln",
     friends: "Freunde",
+    groups: "Gruppen",
     own_games: "Deine Partien",
     settings: "Einstellungen",
     sign_in: "Anmelden",
@@ -18,6 +19,7 @@ pub(super) static GERMAN: Language = Language {
     table: "Tisch",
     a_match: "Partie",
     player: "Spieler",
+    group: "Gruppe",
     not_found: "Seite nicht gefunden",
     games: &[
         ("classic", "Klassisches Schach"),

@@ -11,6 +11,7 @@ pub(super) static ENGLISH: Language = Language {
     analysis: "Analysis",
     rules: "Rules",
     friends: "Friends",
+    groups: "Groups",
     own_games: "Your games",
     settings: "Settings",
     sign_in: "Sign in",
@@ -18,6 +19,7 @@ pub(super) static ENGLISH: Language = Language {
     table: "Table",
     a_match: "Match",
     player: "Player",
+    group: "Group",
     not_found: "Page not found",
     games: &[
         ("classic", "Classic chess"),

@@ -11,6 +11,7 @@ pub(super) static SPANISH: Language = Language {
     analysis: "Análisis",
     rules: "Reglas",
     friends: "Amigos",
+    groups: "Grupos",
     own_games: "Tus partidas",
     settings: "Ajustes",
     sign_in: "Iniciar sesión",
@@ -18,6 +19,7 @@ pub(super) static SPANISH: Language = Language {
     table: "Mesa",
     a_match: "Partida",
     player: "Jugador",
+    group: "Grupo",
     not_found: "Página no encontrada",
     games: &[
         ("classic", "Ajedrez clásico"),

@@ -22,6 +22,7 @@ pub(crate) struct Language {
     analysis: &'static str,
     rules: &'static str,
     friends: &'static str,
+    groups: &'static str,
     own_games: &'static str,
     settings: &'static str,
     sign_in: &'static str,
@@ -32,6 +33,8 @@ pub(crate) struct Language {
     pub(crate) a_match: &'static str,
     /// The title of a player's page without a title of its own.
     pub(crate) player: &'static str,
+    /// The title of a group's page without a title of its own.
+    pub(crate) group: &'static str,
     /// The title of a page that does not exist.
     pub(crate) not_found: &'static str,
     /// The names of games, each after the name of its variant.
@@ -69,6 +72,8 @@ pub(crate) enum FixedPage {
     Friends,
     /// The user's unfinished matches.
     Games,
+    /// The groups of the user.
+    Groups,
     /// The settings of the browser.
     Settings,
     /// The page for signing in.
@@ -110,6 +115,7 @@ impl Language {
             FixedPage::Analysis => self.analysis,
             FixedPage::Rules => self.rules,
             FixedPage::Friends => self.friends,
+            FixedPage::Groups => self.groups,
             FixedPage::Games => self.own_games,
             FixedPage::Settings => self.settings,
             FixedPage::SignIn => self.sign_in,
