@@ -288,7 +288,7 @@ export class Client implements ConnectionEvents {
   /**
    * Shows an error as a notice. An action that ended because the user closed a question is no
    * error. If this browser was signed out, that is shown instead. If the user is suspended, the
-   * reason and the end are shown.
+   * reason and the end are shown, and if the user has to wait for a rated match, the time left.
    */
   report(error: unknown): void {
     if (error instanceof NameDeclined) return;
@@ -297,6 +297,7 @@ export class Client implements ConnectionEvents {
       return;
     }
     if (error instanceof Refusal && error.code === 'suspended') void this.#reportSuspension(error);
+    else if (error instanceof Refusal && error.code === 'rated_wait') void this.#reportRatedWait(error);
     else if (error instanceof Error) this.notify({ kind: 'error', error });
     else throw error;
   }
@@ -344,6 +345,12 @@ export class Client implements ConnectionEvents {
     if (this.status.suspension.value === null) await this.status.refresh();
     const suspension = this.status.suspension.value;
     this.notify(suspension === null ? { kind: 'error', error: refusal } : { kind: 'suspended', suspension });
+  }
+
+  async #reportRatedWait(refusal: Refusal): Promise<void> {
+    await this.status.refresh();
+    const wait = this.status.ratedWait.value;
+    this.notify(wait === null ? { kind: 'error', error: refusal } : { kind: 'rated_wait', until_ms: wait.until_ms });
   }
 
   #onSignedOut(user: UserView | null): void {

@@ -6,6 +6,8 @@ export type NoticeContent =
   | { readonly kind: 'error'; readonly error: Error }
   /** The user is suspended, so an action was refused. */
   | { readonly kind: 'suspended'; readonly suspension: UserSuspensionView }
+  /** The user has left rated matches and has to wait for the next one. */
+  | { readonly kind: 'rated_wait'; readonly until_ms: number }
   /** Other users were invited. */
   | { readonly kind: 'invited'; readonly names: readonly string[] }
   /** The browser blocks cookies, so the server cannot recognize the user. */

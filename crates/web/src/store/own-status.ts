@@ -1,13 +1,15 @@
 import { batch, signal } from '@preact/signals';
-import type { UserId, UserSuspensionView, UserView, WarningView } from '../protocol/generated.ts';
+import type { RatedWaitView, UserId, UserSuspensionView, UserView, WarningView } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
 
-/** The suspension and the warnings of the user, and the rights of an operator. */
+/** The suspension, the warnings and the wait of the user, and the rights of an operator. */
 export class OwnStatus {
   /** The suspension; `null` if the user is not suspended, or if it is not known yet. */
   readonly suspension = signal<UserSuspensionView | null>(null);
   /** The warnings that the user has not acknowledged, newest first. */
   readonly warnings = signal<readonly WarningView[]>([]);
+  /** The wait before the next rated match, after the user has left some; `null` if there is none. */
+  readonly ratedWait = signal<RatedWaitView | null>(null);
   /** Set if the user is an operator; `null` while it is not known. */
   readonly isOperator = signal<boolean | null>(null);
   readonly #api: Pick<Api, 'me' | 'acknowledgeWarning'>;
@@ -26,7 +28,7 @@ export class OwnStatus {
     if (user?.id === this.#user) return;
     this.#user = user?.id ?? null;
     this.#requests += 1;
-    this.#set(null, [], user === null ? false : null);
+    this.#set(null, [], null, user === null ? false : null);
     if (user !== null) void this.refresh();
   }
 
@@ -40,10 +42,10 @@ export class OwnStatus {
     this.#requests += 1;
     const request = this.#requests;
     try {
-      const { user, suspension, warnings, operator } = await this.#api.me();
+      const { user, suspension, warnings, rated_wait, operator } = await this.#api.me();
       if (request !== this.#requests || user.id !== this.#user) return;
       this.#isUnknown = false;
-      this.#set(suspension ?? null, warnings ?? [], operator === true);
+      this.#set(suspension ?? null, warnings ?? [], rated_wait ?? null, operator === true);
     } catch {
       if (request === this.#requests) this.#isUnknown = true;
     }
@@ -55,10 +57,11 @@ export class OwnStatus {
     this.warnings.value = this.warnings.value.filter(({ number }) => number !== warning);
   }
 
-  #set(suspension: UserSuspensionView | null, warnings: readonly WarningView[], isOperator: boolean | null): void {
+  #set(suspension: UserSuspensionView | null, warnings: readonly WarningView[], ratedWait: RatedWaitView | null, isOperator: boolean | null): void {
     batch(() => {
       this.suspension.value = suspension;
       this.warnings.value = warnings;
+      this.ratedWait.value = ratedWait;
       this.isOperator.value = isOperator;
     });
   }

@@ -1,6 +1,7 @@
 import type { NoticeContent } from '../store/notices.ts';
 import { errorText } from './error-text.ts';
 import { text } from './index.ts';
+import { ratedWaitText } from './rated-wait-text.ts';
 import { suspensionText } from './suspension-text.ts';
 
 /** Returns the sentence of a notice in the user's language. */
@@ -10,6 +11,8 @@ export function noticeText(content: NoticeContent): string {
       return errorText(content.error);
     case 'suspended':
       return suspensionText(content.suspension);
+    case 'rated_wait':
+      return ratedWaitText(content.until_ms - Date.now());
     case 'invited':
       return text.invitations.sent(content.names);
     case 'cookies_blocked':

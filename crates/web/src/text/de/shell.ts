@@ -93,6 +93,11 @@ const refusals = withFallback<RefusalCode, string | ((message: string) => string
   (message) => `Das geht nicht: ${message}`,
 );
 
+export const ratedWait: Catalogue['ratedWait'] = {
+  left: (left) => `Du hast gewertete Partien vorzeitig verlassen. Die nächste kannst du in ${left} spielen.`,
+  hint: 'Ungewertete Partien sind immer möglich. Mit jeder beendeten gewerteten Partie wird die Wartezeit kürzer.',
+};
+
 export const suspended: Catalogue['suspended'] = {
   title: 'Du bist gesperrt.',
   until: (moment) => `Du bist bis zum ${moment} gesperrt.`,

@@ -81,6 +81,13 @@ export const shell = {
   tooManyRequests: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
 };
 
+/** The wait of a user who has left rated matches. */
+export const ratedWait = {
+  /** The wait, `12 min` or `3 h`. */
+  left: (left: string) => `You left rated matches early. You can play the next one in ${left}.`,
+  hint: 'Casual matches are always possible. The wait gets shorter with every rated match that you finish.',
+};
+
 /** The texts for a suspended user. */
 export const suspended = {
   title: 'You are suspended.',

@@ -28,7 +28,7 @@ import { replay, share } from './replay.ts';
 import { reports } from './reports.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
-import { handover, nav, notFound, notLoaded, ownName, shell, storage, suspended, takeOver, warning } from './shell.ts';
+import { handover, nav, notFound, notLoaded, ownName, ratedWait, shell, storage, suspended, takeOver, warning } from './shell.ts';
 import { links, table } from './table.ts';
 import { queries } from './queries.ts';
 
@@ -52,6 +52,7 @@ export const es: Catalogue = {
   day,
   deletion,
   engine,
+  ratedWait,
   suspended,
   suspension,
   friends,

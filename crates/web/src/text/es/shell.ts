@@ -92,6 +92,11 @@ const refusals = withFallback<RefusalCode, string | ((message: string) => string
   (message) => `No es posible: ${message}`,
 );
 
+export const ratedWait: Catalogue['ratedWait'] = {
+  left: (left) => `Has abandonado partidas puntuadas antes de tiempo. Podrás jugar la siguiente dentro de ${left}.`,
+  hint: 'Las partidas amistosas siempre son posibles. La espera se acorta con cada partida puntuada que termines.',
+};
+
 export const suspended: Catalogue['suspended'] = {
   title: 'Tu usuario está suspendido.',
   until: (moment) => `Tu usuario está suspendido hasta el ${moment}.`,

@@ -21,6 +21,7 @@ import { RatedChoice } from './rated-choice.tsx';
 import { RatingRangeChoice } from './rating-range-choice.tsx';
 import { ratedObstacle, withPossibleRating, withRating } from './rated-tables.ts';
 import { EMPTY_SEATS, createTableRequest, mayLimitRatings, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
+import { useRatedWait } from './use-rated-wait.ts';
 import { messageFor, fieldProblem, type FieldProblem } from './field-problem.ts';
 
 interface NewTableDialogProps {
@@ -48,7 +49,8 @@ export function NewTableDialog({ title = text.newTableDialog.title, invited, gro
   const set = (change: Partial<TableChoices>): void => setChoices({ ...choices, ...change });
 
   const user = client.user.value;
-  const possibleChoices = withPossibleRating(choices, user);
+  const wait = useRatedWait();
+  const possibleChoices = withPossibleRating(choices, user, wait !== null);
 
   /** Sends the invitation. If that fails, the table is opened all the same. */
   const invite = async (table: TableId, player: UserView): Promise<void> => {
@@ -148,7 +150,7 @@ export function NewTableDialog({ title = text.newTableDialog.title, invited, gro
           </Option>
         </Choice>
         <ClockChoice choices={choices} error={error} onChange={set} />
-        <RatedChoice isRated={possibleChoices.rated} obstacle={ratedObstacle(choices, user)} error={error} onChange={(rated) => setChoices(withRating(choices, rated))} />
+        <RatedChoice isRated={possibleChoices.rated} obstacle={ratedObstacle(choices, user, wait !== null)} wait={wait} error={error} onChange={(rated) => setChoices(withRating(choices, rated))} />
         {mayLimitRatings(possibleChoices) && <RatingRangeChoice choices={choices} error={error} onChange={setChoices} />}
         <MoreSettings choices={possibleChoices} error={error} onChange={set} />
         <FieldError name="table" error={messageFor(error, null)} />

@@ -8,12 +8,14 @@ interface RatedChoiceProps {
   readonly isRated: boolean;
   /** The reason why the table cannot be rated; `null` if it can be. */
   readonly obstacle: RatedObstacle | null;
+  /** The sentence about the wait before the next rated match, if there is one. */
+  readonly wait: string | null;
   readonly error: FieldProblem | null;
   readonly onChange: (isRated: boolean) => void;
 }
 
 /** The choice between a casual and a rated table. If the table cannot be rated, a hint says why. */
-export function RatedChoice({ isRated, obstacle, error, onChange }: RatedChoiceProps): JSX.Element {
+export function RatedChoice({ isRated, obstacle, wait, error, onChange }: RatedChoiceProps): JSX.Element {
   const words = text.newTableDialog;
   return (
     <div class="rated-choice">
@@ -28,7 +30,7 @@ export function RatedChoice({ isRated, obstacle, error, onChange }: RatedChoiceP
         </Option>
       </Choice>
       <p id="rated-hint" class="quiet" data-testid="rated-hint" data-obstacle={obstacle}>
-        {obstacle !== null && words.ratedObstacles[obstacle]}
+        {obstacle === 'wait' ? wait : obstacle !== null && words.ratedObstacles[obstacle]}
         {obstacle === 'account' && (
           <>
             {' '}

@@ -2,11 +2,15 @@ import type { UserView } from '../../protocol/generated.ts';
 import type { TableChoices } from './table-choices.ts';
 
 /** The reasons why a table cannot be rated. */
-export type RatedObstacle = 'account' | 'bots' | 'clocks' | 'hotseat' | 'setup';
+export type RatedObstacle = 'account' | 'wait' | 'bots' | 'clocks' | 'hotseat' | 'setup';
 
-/** Returns the reason why a table with these choices cannot be rated, or `null` if it can be. */
-export function ratedObstacle(choices: TableChoices, user: UserView | null): RatedObstacle | null {
+/**
+ * Returns the reason why a table with these choices cannot be rated, or `null` if it can be.
+ * `mustWait` is set if the user has left rated matches and has to wait for the next one.
+ */
+export function ratedObstacle(choices: TableChoices, user: UserView | null, mustWait = false): RatedObstacle | null {
   if (user?.account !== true) return 'account';
+  if (mustWait && choices.seat !== null) return 'wait';
   if (choices.bots !== null) return 'bots';
   if (choices.clock === 'none') return 'clocks';
   if (choices.privacy === 'private' && choices.hotseat) return 'hotseat';
@@ -17,9 +21,9 @@ export function ratedObstacle(choices: TableChoices, user: UserView | null): Rat
  * Returns the choices as the table will have them. The table is casual if it cannot be rated. At a
  * rated table, a player who stays away is eliminated.
  */
-export function withPossibleRating(choices: TableChoices, user: UserView | null): TableChoices {
+export function withPossibleRating(choices: TableChoices, user: UserView | null, mustWait = false): TableChoices {
   if (!choices.rated) return choices;
-  return ratedObstacle(choices, user) === null ? { ...choices, absence: 'eliminate' } : { ...choices, rated: false };
+  return ratedObstacle(choices, user, mustWait) === null ? { ...choices, absence: 'eliminate' } : { ...choices, rated: false };
 }
 
 /**
