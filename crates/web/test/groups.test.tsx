@@ -1,8 +1,8 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
-import type { UserView } from '../src/protocol/generated.ts';
-import { httpGroupsApi, type GroupsApi, type GroupMember, type GroupStanding, type GroupView } from '../src/store/groups-api.ts';
+import type { GroupMember, GroupStanding, GroupView, UserView } from '../src/protocol/generated.ts';
+import { httpGroupsApi, type GroupsApi } from '../src/store/groups-api.ts';
 import { GroupPage } from '../src/view/groups/group-page.tsx';
 import { GroupsPage } from '../src/view/groups/groups-page.tsx';
 import { page, parseAddress } from '../src/view/router.ts';
@@ -155,8 +155,9 @@ describe('the link of a group', () => {
 describe('the page of a group', () => {
   it('lists its tables, at which members sit down without an invite, and creates one for the group', async () => {
     const summary = { ...ownTable(TABLE), host: BEN, seats: seats({ white: null, black: null }) };
-    const tables = [{ ...summary, settings: { ...summary.settings, privacy: 'private' as const, admission: 'invite' as const } }];
+    const tables = [{ ...summary, settings: { ...summary.settings, privacy: 'private' as const, admission: 'invite' as const, group: GROUP } }];
     const { client } = await openGroup({ ...VIEW, role: 'member' }, { tables: () => Promise.resolve({ tables }) });
+    expect(byTestId('table-row').textContent).toContain('Group table');
     expect(exists('sit-white')).toBe(true);
     click(byTestId('group-new-table'));
     expect(byTestId<HTMLInputElement>('choose-privacy-private').checked).toBe(true);

@@ -14,6 +14,6 @@ it('the menu has each page once', async () => {
   await act(() => client.start());
   const links = [...findElement('#menu').querySelectorAll('a')];
   const addresses = links.map((link) => link.getAttribute('href'));
-  expect(addresses.toSorted()).toEqual([...DESTINATIONS.map(({ path }) => path), '/friends', '/games', '/settings', '/sign-in', '/sign-up', `/u/${user('Ada').id}`].toSorted());
+  expect(addresses.toSorted()).toEqual([...DESTINATIONS.map(({ path }) => path), '/friends', '/games', '/groups', '/settings', '/sign-in', '/sign-up', `/u/${user('Ada').id}`].toSorted());
   expect(new Set(links.map((link) => link.textContent)).size).toBe(links.length);
 });

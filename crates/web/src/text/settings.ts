@@ -15,6 +15,7 @@ export function timeControlText(settings: Pick<TableSettings, 'time' | 'move_lim
 export function unusualSettings(settings: TableSettings): string[] {
   const words = text.settings;
   const said: string[] = [];
+  if (settings.group !== undefined) said.push(text.groups.ofGroup);
   if (settings.rated) said.push(words.rated);
   if (settings.rating_range !== undefined) said.push(words.ratingRange(settings.rating_range));
   if (settings.seating === 'drawn') said.push(words.drawnSeats);

@@ -59,6 +59,11 @@ export function Menu({ currentPage }: { currentPage: Page['kind'] }): JSX.Elemen
             {text.friends.title}
           </a>
         )}
+        {user !== null && (
+          <a href="/groups" aria-current={ariaCurrent('groups', currentPage)} data-testid="menu-groups" onClick={close}>
+            {text.groups.title}
+          </a>
+        )}
         {client.status.isOperator.value === true && (
           <a href="/admin" aria-current={ariaCurrent('admin', currentPage)} data-testid="menu-admin" onClick={close}>
             {text.admin.title}

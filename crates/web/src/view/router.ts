@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
-import type { MatchId, Speed, TableId, UserId, Variant } from '../protocol/generated.ts';
-import type { GroupId } from '../store/groups-api.ts';
+import type { GroupId, MatchId, Speed, TableId, UserId, Variant } from '../protocol/generated.ts';
 import { plyFrom, speedFrom, variantFrom } from '../store/address-query.ts';
 
 /** A page for operators: the search for users, a user, the reports, a report, the pairs, or a pair. */

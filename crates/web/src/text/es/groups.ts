@@ -1,4 +1,4 @@
-import type { GroupRole } from '../../store/groups-api.ts';
+import type { GroupRole } from '../../protocol/generated.ts';
 import type { Catalogue } from '../index.ts';
 import { pluralForms } from '../plural.ts';
 import { withFallback } from '../with-fallback.ts';

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { GroupsApi, GroupView } from '../../store/groups-api.ts';
+import type { GroupView } from '../../protocol/generated.ts';
+import type { GroupsApi } from '../../store/groups-api.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { goTo } from '../router.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { GroupView, GroupVisibility } from '../../store/groups-api.ts';
+import type { GroupView, GroupVisibility } from '../../protocol/generated.ts';
 import { errorText } from '../../text/error-text.ts';
 import { text } from '../../text/index.ts';
 import { PlainField } from '../account/plain-field.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { UserView } from '../../protocol/generated.ts';
-import type { GroupsApi, GroupMember, GroupRole, GroupView } from '../../store/groups-api.ts';
+import type { GroupMember, GroupRole, GroupView, UserView } from '../../protocol/generated.ts';
+import type { GroupsApi } from '../../store/groups-api.ts';
 import { nameOf } from '../../text/name-of.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';

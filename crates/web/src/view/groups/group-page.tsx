@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
+import type { GroupId, GroupView } from '../../protocol/generated.ts';
 import { replaceAddress } from '../../store/address.ts';
-import { httpGroupsApi, type GroupsApi, type GroupId, type GroupView } from '../../store/groups-api.ts';
+import { httpGroupsApi, type GroupsApi } from '../../store/groups-api.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { LoadError } from '../load-error.tsx';

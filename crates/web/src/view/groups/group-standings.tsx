@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { GroupsApi, Period, GroupStanding, GroupView } from '../../store/groups-api.ts';
+import type { GroupStanding, GroupView } from '../../protocol/generated.ts';
+import type { GroupsApi, Period } from '../../store/groups-api.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { LoadError } from '../load-error.tsx';

@@ -34,6 +34,14 @@ export function TableInfo({ state }: { state: TableState }): JSX.Element {
             <dt>{text.settings.labels.host}</dt>
             <dd>{state.host.name}</dd>
           </div>
+          {settings.group !== undefined && (
+            <div>
+              <dt>{text.groups.ofGroup}</dt>
+              <dd>
+                <a href={`/g/${settings.group}`}>{text.groups.toGroup}</a>
+              </dd>
+            </div>
+          )}
           {allSettings(settings).map(([what, how]) => (
             <div key={what}>
               <dt>{what}</dt>
