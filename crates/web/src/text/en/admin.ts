@@ -2,7 +2,7 @@
 export const admin = {
   title: 'Moderation',
   tagline: 'Everything that you do here is recorded in the server’s audit log.',
-  lists: { open: 'Open reports', closed: 'Closed reports', search: 'Search for users', suspended: 'Suspended users', pairs: 'Pairs' },
+  lists: { open: 'Open reports', closed: 'Closed reports', search: 'Search for users', suspended: 'Suspended users' },
   found: 'Users found',
   searchLabel: 'Beginning of a name',
   none: 'No user has such a name.',

@@ -5,8 +5,8 @@ import { FilterLink } from '../filter-link.tsx';
 /** The lists for operators. */
 const LISTS = { open: '/admin/reports', closed: '/admin/reports?state=closed', search: '/admin', suspended: '/admin?suspended=true' } as const;
 
-/** The links to the lists for operators. `current` is the shown list, if it is one of them. */
-export function AdminNav({ current }: { current: keyof typeof LISTS | null }): JSX.Element {
+/** The links to the lists for operators. */
+export function AdminNav({ current }: { current: keyof typeof LISTS }): JSX.Element {
   const words = text.admin.lists;
   return (
     <nav class="filters" aria-label={text.admin.title}>
