@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { signIn, userId, userName } from '../src/accounts.ts';
-import { axeFindings } from '../src/axe.ts';
 import { BrowsersOf } from '../src/browsers.ts';
+import { expectGoodPage } from '../src/good-page.ts';
 import { OPERATOR, OperatedServer } from '../src/operator.ts';
-import { cutTexts } from '../src/overflow.ts';
 import type { Person } from '../src/person.ts';
 
 const chromium = new BrowsersOf(() => OperatedServer.start());
@@ -81,16 +80,7 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await chromium.site.suspend(id, REASON, 168);
     const operator = await chromium.openBrowser('operator', undefined, { viewport, locale, reducedMotion: 'reduce' });
     await signIn(operator, OPERATOR);
-    const expectGood = async (name: string): Promise<void> => {
-      await operator.page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
-      expect(await cutTexts(operator), name).toEqual([]);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await operator.page.emulateMedia({ colorScheme });
-        await operator.screenshot(`admin-${name}-${size}-${locale}-${colorScheme}`);
-        expect(await axeFindings(operator), `${name} ${colorScheme}`).toEqual([]);
-      }
-      await operator.page.emulateMedia({ colorScheme: 'light' });
-    };
+    const expectGood = (name: string): Promise<void> => expectGoodPage(operator, `admin-${name}-${size}-${locale}`);
     await operator.goTo('/admin');
     await operator.byTestId('user-search-input').waitFor();
     await expectGood('search');

@@ -1,25 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { axeFindings } from '../src/axe.ts';
 import { Browsers } from '../src/browsers.ts';
+import { expectGoodPage } from '../src/good-page.ts';
 import { openTableOf } from '../src/own-table.ts';
-import { cutTexts } from '../src/overflow.ts';
 import type { Person } from '../src/person.ts';
 
 const chromium = new Browsers();
 
 const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
-
-/** Expects a page without cut texts and findings of axe, and takes screenshots of it. */
-async function expectGood(person: Person, name: string): Promise<void> {
-  await person.page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
-  expect(await cutTexts(person), name).toEqual([]);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await person.page.emulateMedia({ colorScheme });
-    await person.screenshot(`${name}-${colorScheme}`);
-    expect(await axeFindings(person), `${name} ${colorScheme}`).toEqual([]);
-  }
-  await person.page.emulateMedia({ colorScheme: 'light' });
-}
 
 /** Starts a match against a bot that lasts days, in which it is the person's turn. */
 async function startSlowMatch(person: Person, days: number): Promise<string> {
@@ -41,7 +28,7 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await person.byTestId('menu').click();
     await follow(person, 'menu-games', '/games');
     await person.byTestId('no-games').waitFor();
-    await expectGood(person, `games-none-${size}-${locale}`);
+    await expectGoodPage(person, `games-none-${size}-${locale}`);
     const [slow, fast] = [await startSlowMatch(person, 7), await startSlowMatch(person, 2)];
     await openTableOf(person, { variant: 'dilkel', privacy: 'public', seat: 'red' });
     const open = new URL(person.page.url()).pathname;
@@ -52,12 +39,12 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     expect(first).toMatch(/\b47 h/);
     await person.page.locator('[data-testid="game"] svg').nth(2).waitFor();
     expect(await person.byTestId('waiting-games').getAttribute('data-count')).toBe('2');
-    await expectGood(person, `games-${size}-${locale}`);
+    await expectGoodPage(person, `games-${size}-${locale}`);
     await person.byTestId('game').first().locator('a').click();
     await person.page.waitForURL((url) => url.pathname === fast);
     await person.byTestId('board').waitFor();
     expect(await person.byTestId('next-game').locator('.waiting-number').textContent()).toBe('1/2');
-    await expectGood(person, `next-game-${size}-${locale}`);
+    await expectGoodPage(person, `next-game-${size}-${locale}`);
     await follow(person, 'next-game', slow);
     await person.page.waitForSelector('[data-testid="board"][data-turn="white"]');
     expect(await person.byTestId('next-game').locator('.waiting-number').textContent()).toBe('2/2');
@@ -65,7 +52,7 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await person.goTo('/');
     await person.byTestId('all-games').waitFor();
     await person.byTestId('all-games').scrollIntoViewIfNeeded();
-    await expectGood(person, `own-tables-${size}-${locale}`);
+    await expectGoodPage(person, `own-tables-${size}-${locale}`);
     chromium.expectNoErrors();
   });
 });

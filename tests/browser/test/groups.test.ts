@@ -1,25 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { signUp, userId } from '../src/accounts.ts';
-import { axeFindings } from '../src/axe.ts';
 import { Browsers } from '../src/browsers.ts';
-import { cutTexts } from '../src/overflow.ts';
-import type { Person } from '../src/person.ts';
+import { expectGoodPage } from '../src/good-page.ts';
 
 const chromium = new Browsers();
 
 const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
-
-/** Expects a page without cut texts and findings of axe, and takes screenshots of it. */
-async function expectGood(person: Person, name: string): Promise<void> {
-  await person.page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
-  expect(await cutTexts(person), name).toEqual([]);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await person.page.emulateMedia({ colorScheme });
-    await person.screenshot(`${name}-${colorScheme}`);
-    expect(await axeFindings(person), `${name} ${colorScheme}`).toEqual([]);
-  }
-  await person.page.emulateMedia({ colorScheme: 'light' });
-}
 
 describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
   test.each(['en', 'de', 'es'])('a group gathers its members at a table, and has standings: %s', async (locale) => {
@@ -29,11 +15,11 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await owner.byTestId('menu').click();
     await owner.byTestId('menu-groups').click();
     await owner.page.locator('.empty').waitFor();
-    await expectGood(owner, `groups-empty-${size}-${locale}`);
+    await expectGoodPage(owner, `groups-empty-${size}-${locale}`);
     await owner.byTestId('create-group').click();
     await owner.byTestId('group-name-input').fill('Thursday four');
     await owner.byTestId('group-text-input').fill('Every Thursday at eight.\nLate arrivals buy the cake.');
-    await expectGood(owner, `group-new-${size}-${locale}`);
+    await expectGoodPage(owner, `group-new-${size}-${locale}`);
     await owner.byTestId('group-save').click();
     const link = new URL(await owner.byTestId('group-link').inputValue());
     expect((await owner.page.goto(owner.page.url()))?.status()).toBe(200);
@@ -47,7 +33,7 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await guest.goTo('/');
     await guest.openLink(link);
     await guest.byTestId('join-group').waitFor();
-    await expectGood(guest, `group-join-${size}-${locale}`);
+    await expectGoodPage(guest, `group-join-${size}-${locale}`);
     await guest.byTestId('join-group').click();
     await guest.byTestId('group-members').waitFor();
     expect(new URL(guest.page.url()).hash).toBe('');
@@ -56,7 +42,7 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await owner.byTestId('group-new-table').click();
     await owner.choose('variant', 'classic');
     await owner.choose('seat', 'white');
-    await expectGood(owner, `group-table-${size}-${locale}`);
+    await expectGoodPage(owner, `group-table-${size}-${locale}`);
     await owner.byTestId('create').click();
     await owner.byTestId('board').waitFor();
     await guest.page.reload();
@@ -75,13 +61,13 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
       .toBe(2);
     expect(await owner.byTestId('standing').first().innerText()).toContain(`Olga ${size} ${locale}`.slice(0, 4));
     await owner.byTestId('member-actions').click();
-    await expectGood(owner, `group-${size}-${locale}`);
+    await expectGoodPage(owner, `group-${size}-${locale}`);
 
     // The owner removes the guest, for whom the group no longer exists, and deletes the group.
     await owner.byTestId('member-remove').click();
     await owner.byTestId('member-remove-confirm').click();
     await owner.byTestId('removed-member').waitFor();
-    await expectGood(owner, `group-removed-${size}-${locale}`);
+    await expectGoodPage(owner, `group-removed-${size}-${locale}`);
     await guest.goTo(link.pathname);
     await guest.byTestId('missing').waitFor();
     expect(await owner.page.locator(`[data-user="${id}"]`).count()).toBe(0);

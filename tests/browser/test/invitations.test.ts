@@ -1,25 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { signUp, userId } from '../src/accounts.ts';
-import { axeFindings } from '../src/axe.ts';
 import { Browsers } from '../src/browsers.ts';
-import { cutTexts } from '../src/overflow.ts';
-import type { Person } from '../src/person.ts';
+import { expectGoodPage } from '../src/good-page.ts';
 
 const chromium = new Browsers();
 
 const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
-
-/** Expects a page without cut texts and findings of axe, and takes screenshots of it. */
-async function expectGood(person: Person, name: string): Promise<void> {
-  await person.page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
-  expect(await cutTexts(person), name).toEqual([]);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await person.page.emulateMedia({ colorScheme });
-    await person.screenshot(`${name}-${colorScheme}`);
-    expect(await axeFindings(person), `${name} ${colorScheme}`).toEqual([]);
-  }
-  await person.page.emulateMedia({ colorScheme: 'light' });
-}
 
 describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
   test.each(['en', 'de', 'es'])('players are invited, answer, play, and are invited again: %s', async (locale) => {
@@ -39,11 +25,11 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await host.byTestId(`invite-player-${id}`).click();
     await host.choose('variant', 'classic');
     await host.choose('privacy', 'private');
-    await expectGood(host, `invite-new-${size}-${locale}`);
+    await expectGoodPage(host, `invite-new-${size}-${locale}`);
     await host.byTestId('create').click();
     await host.byTestId('board').waitFor();
     await guest.byTestId('invitation').waitFor();
-    await expectGood(guest, `invitation-${size}-${locale}`);
+    await expectGoodPage(guest, `invitation-${size}-${locale}`);
     await guest.byTestId('invitation-decline').click();
     await guest.byTestId('invitation').waitFor({ state: 'detached' });
 
@@ -51,10 +37,10 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await host.byTestId('invite-players').click();
     await host.page.locator('[data-testid="invited-player"][data-declined="true"]').waitFor();
     await host.byTestId('invite-players').scrollIntoViewIfNeeded();
-    await expectGood(host, `invite-players-${size}-${locale}`);
+    await expectGoodPage(host, `invite-players-${size}-${locale}`);
     await host.goTo('/friends');
     await host.byTestId(`invite-player-${id}`).click();
-    await expectGood(host, `invite-dialog-${size}-${locale}`);
+    await expectGoodPage(host, `invite-dialog-${size}-${locale}`);
     await host.byTestId('invite-to-new').click();
     await host.byTestId('create').click();
     await host.page.waitForURL(/\/t\//);
@@ -62,7 +48,7 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await guest.byTestId('invitation-row').waitFor();
     await guest.byTestId('invitation-later').click();
     await guest.byTestId('invitation-row').scrollIntoViewIfNeeded();
-    await expectGood(guest, `invitation-list-${size}-${locale}`);
+    await expectGoodPage(guest, `invitation-list-${size}-${locale}`);
     await guest.byTestId('invitation-row').getByTestId('invitation-accept').click();
     await guest.page.waitForSelector('[data-mine="true"]');
     await guest.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
@@ -72,7 +58,7 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await guest.byTestId('resign-confirm').click();
     await guest.byTestId('invite-again').waitFor();
     await guest.byTestId('invite-again').scrollIntoViewIfNeeded();
-    await expectGood(guest, `invite-again-${size}-${locale}`);
+    await expectGoodPage(guest, `invite-again-${size}-${locale}`);
     await guest.byTestId('invite-again').click();
     await guest.byTestId('invite').waitFor();
     await host.byTestId('invitation').waitFor();

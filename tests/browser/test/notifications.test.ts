@@ -1,26 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { signIn, signUp } from '../src/accounts.ts';
-import { axeFindings } from '../src/axe.ts';
 import { Browsers } from '../src/browsers.ts';
-import { cutTexts } from '../src/overflow.ts';
+import { expectGoodPage } from '../src/good-page.ts';
 import type { BrowserOptions, Person } from '../src/person.ts';
 
 const chromium = new Browsers();
 
 const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 const NOTIFIED: BrowserOptions = { serviceWorkers: 'allow', permissions: ['notifications'] };
-
-/** Expects a page without cut texts and findings of axe, and takes screenshots of it. */
-async function expectGood(person: Person, name: string): Promise<void> {
-  await person.page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
-  expect(await cutTexts(person), name).toEqual([]);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await person.page.emulateMedia({ colorScheme });
-    await person.screenshot(`${name}-${colorScheme}`);
-    expect(await axeFindings(person), `${name} ${colorScheme}`).toEqual([]);
-  }
-  await person.page.emulateMedia({ colorScheme: 'light' });
-}
 
 /**
  * Replaces the push service, which no test can reach: subscriptions have real keys and stay for the
@@ -113,7 +100,7 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     const section = person.byTestId('notifications');
     await person.page.waitForSelector('[data-testid="set-push"]:enabled');
     await section.scrollIntoViewIfNeeded();
-    await expectGood(person, `notifications-off-${size}-${locale}`);
+    await expectGoodPage(person, `notifications-off-${size}-${locale}`);
     await person.byTestId('set-push').click();
     await person.byTestId('test-push').waitFor();
     await person.byTestId('test-push').click();
@@ -134,7 +121,7 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     expect(await other.byTestId('set-quiet-from').inputValue()).toBe('21:30');
     expect(await other.byTestId('set-quiet-to').inputValue()).toBe('07:00');
     await other.byTestId('notifications').scrollIntoViewIfNeeded();
-    await expectGood(other, `notifications-${size}-${locale}`);
+    await expectGoodPage(other, `notifications-${size}-${locale}`);
     await other.byTestId('remove-device').click();
     await other.byTestId('push-device').waitFor({ state: 'detached' });
     await person.page.reload();
@@ -145,19 +132,19 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await person.byTestId('webhook-url-input').fill('https://127.0.0.1/hook');
     await person.byTestId('webhook-submit').click();
     await person.byTestId('wrong-webhook-url').filter({ hasText: 'https://' }).waitFor();
-    await expectGood(person, `webhook-wrong-${size}-${locale}`);
+    await expectGoodPage(person, `webhook-wrong-${size}-${locale}`);
     await person.byTestId('webhook-url-input').fill('https://hooks.example.org/1/secret');
     await person.byTestId('webhook-private').click();
     await person.byTestId('webhook-submit').click();
     await person.byTestId('webhook-secret').waitFor();
     expect((await person.byTestId('webhook-secret').inputValue()).length).toBeGreaterThan(20);
-    await expectGood(person, `webhook-secret-${size}-${locale}`);
+    await expectGoodPage(person, `webhook-secret-${size}-${locale}`);
     await person.page.keyboard.press('Escape');
     const row = person.byTestId('webhook').filter({ hasText: 'hooks.example.org' });
     await row.getByTestId('test-webhook').click();
     await person.byTestId('webhooks-result').filter({ hasText: ':' }).waitFor();
     await row.scrollIntoViewIfNeeded();
-    await expectGood(person, `webhooks-${size}-${locale}`);
+    await expectGoodPage(person, `webhooks-${size}-${locale}`);
     await row.getByTestId('remove-webhook').click();
     await row.waitFor({ state: 'detached' });
     chromium.expectNoErrors();

@@ -1,27 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { signIn, userId, userName } from '../src/accounts.ts';
-import { axeFindings } from '../src/axe.ts';
 import { BrowsersOf } from '../src/browsers.ts';
+import { expectGoodPage } from '../src/good-page.ts';
 import { OPERATOR, OperatedServer } from '../src/operator.ts';
-import { cutTexts } from '../src/overflow.ts';
-import type { Person } from '../src/person.ts';
 import { seatPlayers } from '../src/players.ts';
 
 const chromium = new BrowsersOf(() => OperatedServer.start());
 
 const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
-
-/** Expects a page without cut texts and findings of axe, and takes screenshots of it. */
-async function expectGood(person: Person, name: string): Promise<void> {
-  await person.page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
-  expect(await cutTexts(person), name).toEqual([]);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await person.page.emulateMedia({ colorScheme });
-    await person.screenshot(`people-${name}-${colorScheme}`);
-    expect(await axeFindings(person), `${name} ${colorScheme}`).toEqual([]);
-  }
-  await person.page.emulateMedia({ colorScheme: 'light' });
-}
 
 test('a player reports a chat line, and an operator reads the report and closes it', async () => {
   const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
@@ -41,7 +27,7 @@ test('a player reports a chat line, and an operator reads the report and closes 
   await operator.goTo('/admin/reports');
   await operator.byTestId('report-row').filter({ hasText: 'He insults me.' }).getByRole('link').click();
   await operator.byTestId('report-messages').locator('[data-reported="true"]').filter({ hasText: 'you fool' }).waitFor();
-  await expectGood(operator, 'report');
+  await expectGoodPage(operator, 'people-report');
   await operator.byTestId('close-table').click();
   await operator.byTestId('reason-input').fill('insults');
   await operator.byTestId('reason-submit').click();
@@ -52,7 +38,7 @@ test('a player reports a chat line, and an operator reads the report and closes 
   await operator.byTestId('reason-submit').click();
   await operator.byTestId('admin-warnings').filter({ hasText: 'not confirmed yet' }).waitFor();
   await rude.byTestId('warning').filter({ hasText: 'Please stop insulting others.' }).waitFor();
-  await expectGood(rude, 'warning');
+  await expectGoodPage(rude, 'people-warning');
   await rude.byTestId('acknowledge').click();
   await rude.byTestId('warning').waitFor({ state: 'detached' });
   await operator.page.goBack();
@@ -116,20 +102,20 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await userName(person);
     await person.goTo(`/u/${id}`);
     await person.byTestId('report-user').click();
-    await expectGood(person, `dialog-${size}-${locale}`);
+    await expectGoodPage(person, `people-dialog-${size}-${locale}`);
     await person.byTestId('blocks-add').click();
     await person.byTestId('mutes-add').click();
     await person.byTestId('mutes-remove').waitFor();
-    await expectGood(person, `blocked-${size}-${locale}`);
+    await expectGoodPage(person, `people-blocked-${size}-${locale}`);
     await person.byTestId('report').click();
     await person.byTestId('report-form').waitFor();
-    await expectGood(person, `report-${size}-${locale}`);
+    await expectGoodPage(person, `people-report-${size}-${locale}`);
     await person.goTo('/settings');
     await person.byTestId('list-blocks').scrollIntoViewIfNeeded();
-    await expectGood(person, `hidden-users-${size}-${locale}`);
+    await expectGoodPage(person, `people-hidden-users-${size}-${locale}`);
     await person.byTestId('delete-user').click();
     await person.byTestId('deletion-confirm').waitFor();
-    await expectGood(person, `deletion-${size}-${locale}`);
+    await expectGoodPage(person, `people-deletion-${size}-${locale}`);
     chromium.expectNoErrors();
   });
 });

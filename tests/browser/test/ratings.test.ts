@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { signUp, userName } from '../src/accounts.ts';
 import { axeFindings } from '../src/axe.ts';
 import { Browsers, expectSameBoards } from '../src/browsers.ts';
+import { expectGoodPage } from '../src/good-page.ts';
 import { layoutShifts, observeLayoutShifts } from '../src/layout-shift.ts';
 import { cutTexts } from '../src/overflow.ts';
 import type { Person } from '../src/person.ts';
@@ -50,16 +51,10 @@ async function open(person: Person, path: string, ready: string): Promise<void> 
 }
 
 /** Expects a page without cut texts, layout shifts and findings of axe, and takes screenshots of it. */
-async function expectGoodPage(person: Person, name: string): Promise<void> {
+async function expectSteadyPage(person: Person, name: string): Promise<void> {
   await observeLayoutShifts(person, 'load');
   expect(await layoutShifts(person), name).toEqual([]);
-  expect(await cutTexts(person), name).toEqual([]);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await person.page.emulateMedia({ colorScheme });
-    await person.screenshot(`${name}-${colorScheme}`);
-    expect(await axeFindings(person), `${name} ${colorScheme}`).toEqual([]);
-  }
-  await person.page.emulateMedia({ colorScheme: 'light' });
+  await expectGoodPage(person, name);
 }
 
 describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
@@ -68,15 +63,15 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await signUp(person, `Rita ${size} ${locale}`);
     const profile = new URL(person.page.url()).pathname;
     await open(person, '/ratings', 'leaderboard-empty');
-    await expectGoodPage(person, `leaderboard-empty-${size}-${locale}`);
+    await expectSteadyPage(person, `leaderboard-empty-${size}-${locale}`);
     await withRatings(person);
     await open(person, '/ratings?variant=dilkel&speed=rapid', 'own-row');
     expect(await person.byTestId('ranked-player').count()).toBe(100);
-    await expectGoodPage(person, `leaderboard-${size}-${locale}`);
+    await expectSteadyPage(person, `leaderboard-${size}-${locale}`);
     await person.byTestId('own-row').scrollIntoViewIfNeeded();
     await person.screenshot(`leaderboard-own-${size}-${locale}`);
     await open(person, profile, 'rating-chart');
-    await expectGoodPage(person, `player-ratings-${size}-${locale}`);
+    await expectSteadyPage(person, `player-ratings-${size}-${locale}`);
     await person.byTestId('history').locator('summary').click();
     await person.byTestId('history-row').first().waitFor();
     expect(await cutTexts(person)).toEqual([]);
