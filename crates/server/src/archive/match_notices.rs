@@ -20,14 +20,23 @@ pub(super) struct MatchNotices {
     pub(super) delay: Duration,
 }
 
+/// A match that has started or ended.
+#[derive(Clone, Debug)]
+pub(super) struct MatchNews {
+    pub(super) archived: ArchivedMatch,
+    /// True if nobody was notified yet that the match has started.
+    pub(super) is_new: bool,
+}
+
 impl MatchNotices {
     /// Returns the notifications of matches that are being archived: those of the players, and those
     /// of the creator of the table.
-    pub(super) fn of(&self, matches: &[ArchivedMatch], now: Timestamp) -> Vec<NewNotification> {
-        matches.iter().flat_map(|archived| self.of_match(archived, now)).collect()
+    pub(super) fn of(&self, news: &[MatchNews], now: Timestamp) -> Vec<NewNotification> {
+        news.iter().flat_map(|news| self.of_match(news, now)).collect()
     }
 
-    fn of_match(&self, archived: &ArchivedMatch, now: Timestamp) -> Vec<NewNotification> {
+    fn of_match(&self, news: &MatchNews, now: Timestamp) -> Vec<NewNotification> {
+        let MatchNews { archived, is_new } = news;
         let summary = &archived.summary;
         let notification = |kind, user, at: u64, due| NewNotification {
             kind,
@@ -39,23 +48,20 @@ impl MatchNotices {
             expires: Timestamp::from_millis(at) + LIFETIME,
         };
         let mut new = Vec::new();
-        match (archived.phase, summary.ended_at_ms) {
-            (Phase::Ended, Some(ended_at)) => {
-                new.push(notification(NotificationKind::Ended, None, ended_at, now));
-            }
-            _ => {
-                let started_at = summary.started_at_ms;
-                let started = |user: Option<UserId>, due| {
-                    notification(NotificationKind::Started, user, started_at, due)
-                };
-                new.push(started(None, now));
-                let users = summary.seats.iter().filter_map(|seat| seat.user.as_ref());
-                let mut people: Vec<_> =
-                    users.filter(|user| user.bot.is_none()).map(|user| user.id).collect();
-                people.sort_unstable();
-                people.dedup();
-                new.extend(people.into_iter().map(|person| started(Some(person), now + self.delay)));
-            }
+        let started = |user: Option<UserId>, due| {
+            notification(NotificationKind::Started, user, summary.started_at_ms, due)
+        };
+        if *is_new {
+            new.push(started(None, now));
+        }
+        if let (Phase::Ended, Some(ended_at)) = (archived.phase, summary.ended_at_ms) {
+            new.push(notification(NotificationKind::Ended, None, ended_at, now));
+        } else {
+            let users = summary.seats.iter().filter_map(|seat| seat.user.as_ref());
+            let mut people: Vec<_> = users.filter(|user| user.bot.is_none()).map(|user| user.id).collect();
+            people.sort_unstable();
+            people.dedup();
+            new.extend(people.into_iter().map(|person| started(Some(person), now + self.delay)));
         }
         new.retain(|notification| notification.expires > now);
         new

@@ -20,7 +20,7 @@ use tokio::sync::{Mutex, mpsc};
 use quadrex_store::error_chain::chain;
 use quadrex_store::{MatchToArchive, Store, StoreError};
 
-use match_notices::MatchNotices;
+use match_notices::{MatchNews, MatchNotices};
 
 pub use quadrex_store::{ArchiveCursor, ArchiveQuery, ArchivedMatch, NamePrefix};
 
@@ -215,12 +215,12 @@ impl Archive {
 
     /// Returns the matches that have started or ended. A running match is archived again when a player
     /// leaves it, which is no news.
-    async fn news_of(&self, matches: &[MatchToArchive]) -> Result<Vec<ArchivedMatch>, StoreError> {
+    async fn news_of(&self, matches: &[MatchToArchive]) -> Result<Vec<MatchNews>, StoreError> {
         let mut news = Vec::new();
         for MatchToArchive { archived, .. } in matches {
-            let has_ended = archived.phase == Phase::Ended;
-            if has_ended || self.store.archived_match(archived.summary.match_id).await?.is_none() {
-                news.push(archived.clone());
+            let is_new = self.store.archived_match(archived.summary.match_id).await?.is_none();
+            if is_new || archived.phase == Phase::Ended {
+                news.push(MatchNews { archived: archived.clone(), is_new });
             }
         }
         Ok(news)
