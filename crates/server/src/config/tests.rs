@@ -207,6 +207,8 @@ fn every_number_has_a_range() {
     for (section, keys) in &defaults {
         for (key, value) in keys.as_table().unwrap() {
             if value.as_integer().is_none() {
+                let list = value.as_array().into_iter().flatten();
+                numbers += list.filter(|value| value.is_integer()).count();
                 continue;
             }
             numbers += 1;
@@ -226,6 +228,11 @@ fn every_number_has_a_range() {
         ("QUADREX_REVIEWS__NODES", "0", "reviews.nodes: it must be 1 to 1000000000"),
         ("QUADREX_ANALYSIS__PLACES", "99999999", "analysis.places: it must be 0 to 10000"),
         ("QUADREX_BOTS__TABLE_MIB", "1000000", "bots.table_mib: it must be 1 to 4096"),
+        (
+            "QUADREX_FAIR_PLAY__LEAVER_WAIT_MINUTES",
+            "5,99999",
+            "fair_play.leaver_wait_minutes: it must be 0 to 43200",
+        ),
         ("QUADREX_BOTS__THREADS", "100000", "bots.threads: it must be 0 to 256"),
         (
             "QUADREX_LIMITS__FRAME_CLOSE_BYTES",

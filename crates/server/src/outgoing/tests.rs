@@ -54,7 +54,7 @@ async fn a_name_that_resolves_to_a_private_address_is_refused() {
         let sent = client.send(post(&client, "https://localhost:1/")).await;
         assert!(matches!(sent, Err(OutgoingError::Private)), "{sent:?}");
     }
-    let allowing = client(&["127.0.0.0/8", "::1"]);
+    let allowing = client(&["127.0.0.0/8", "::1/128"]);
     let sent = allowing.send(post(&allowing, "https://localhost:1/")).await;
     assert!(matches!(sent, Err(OutgoingError::Connect(_))), "{sent:?}");
 }
