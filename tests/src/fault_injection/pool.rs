@@ -59,13 +59,14 @@ pub async fn exhausted_pool(plan: &FaultPlan, for_time: Duration) -> Result<Faul
     scenario.finish().await
 }
 
-/// Waits until this number of the server's connections wait for a lock.
+/// Waits until at least this number of the server's connections wait for a lock. The archive may
+/// already wait beside the moves.
 async fn until_waiting(postgres: &Arc<Postgres>, count: u32) -> Result<()> {
     let counted = async {
         loop {
             let asked = Arc::clone(postgres);
             let waiting = tokio::task::spawn_blocking(move || asked.sql("postgres", WAITING)).await??;
-            if waiting == count.to_string() {
+            if waiting.trim().parse::<u32>()? >= count {
                 return anyhow::Ok(());
             }
             tokio::time::sleep(POLL_INTERVAL).await;
