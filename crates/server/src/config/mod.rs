@@ -8,8 +8,10 @@
 
 mod effective;
 mod layers;
+mod public_url;
 mod ranges;
 mod sections;
+mod values;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -20,11 +22,12 @@ use serde::Deserialize;
 
 pub use effective::EffectiveSetting;
 pub use layers::{ADMIN_TOKEN_VARIABLE, ConfigError, Origin, TOKEN_VARIABLE};
+pub use public_url::PublicUrl;
 pub use sections::{
     AccountsConfig, AcmeConfig, AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig,
     EngineConfig, FairPlayConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig,
-    NotificationsConfig, OperatorsConfig, OutgoingConfig, PublicUrl, RetentionConfig, ReviewsConfig,
-    ServerConfig, SessionsConfig, TablesConfig, TlsConfig,
+    NotificationsConfig, OperatorsConfig, OutgoingConfig, RetentionConfig, ReviewsConfig, ServerConfig,
+    SessionsConfig, TablesConfig, TlsConfig,
 };
 
 /// The longest name of an engine, in characters. A bot's name is the engine's name followed by its

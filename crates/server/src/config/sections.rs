@@ -3,15 +3,19 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use ipnet::IpNet;
 use quadrex_rules::Variant;
-use serde::{Deserialize, Deserializer, de};
+use serde::Deserialize;
+
+use super::public_url::PublicUrl;
+use super::values::{
+    days, hours, list_of_minutes, milliseconds, networks, optional_address, public_url, seconds,
+};
 
 /// The settings of the server's address, and of the proxies in front of it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -484,120 +488,4 @@ pub enum LogFormat {
     Text,
     /// One JSON object per line, for machines.
     Json,
-}
-
-/// The URL by which browsers reach the server. It is an origin: scheme, host and port, without a
-/// path. `Display` writes it in the form that browsers use in the header `Origin`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PublicUrl {
-    origin: String,
-}
-
-impl PublicUrl {
-    /// Returns whether browsers use https, so that cookies must be marked `Secure`.
-    pub fn is_https(&self) -> bool {
-        self.origin.starts_with("https://")
-    }
-
-    /// Returns the origin in the form of the header `Origin`.
-    pub fn origin(&self) -> &str {
-        &self.origin
-    }
-
-    /// Returns the host if it is the name of a domain, and not an address.
-    pub fn domain(&self) -> Option<&str> {
-        let host = self.origin.split_once("://")?.1;
-        let is_name = |host: &&str| !host.starts_with('[') && host.parse::<IpAddr>().is_err();
-        Some(host.rsplit_once(':').map_or(host, |(name, _)| name)).filter(is_name)
-    }
-}
-
-impl fmt::Display for PublicUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.origin)
-    }
-}
-
-/// The error of a text that is not an origin.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not http(s)://HOST or http(s)://HOST:PORT")]
-pub struct InvalidPublicUrl(String);
-
-impl FromStr for PublicUrl {
-    type Err = InvalidPublicUrl;
-
-    /// Parses an origin. Accepts one slash at the end, drops the default port of the scheme, and
-    /// converts the text to lower case. The result is the same text that browsers send (RFC 6454,
-    /// section 6.2).
-    fn from_str(text: &str) -> Result<Self, InvalidPublicUrl> {
-        let invalid = || InvalidPublicUrl(text.to_owned());
-        let lower = text.to_ascii_lowercase();
-        let (scheme, rest) = lower.split_once("://").ok_or_else(invalid)?;
-        let default_port = match scheme {
-            "http" => ":80",
-            "https" => ":443",
-            _ => return Err(invalid()),
-        };
-        let authority = rest.strip_suffix('/').unwrap_or(rest);
-        let (host, port) = match authority.rsplit_once(':') {
-            Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
-            _ => (authority, None),
-        };
-        let bracketed = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-        let host_fits = match bracketed {
-            Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
-            None => {
-                let letter = |letter: u8| letter.is_ascii_alphanumeric() || b".-_".contains(&letter);
-                !host.is_empty() && host.bytes().all(letter)
-            }
-        };
-        let port_fits =
-            port.is_none_or(|port| port.parse::<u16>().is_ok_and(|number| number.to_string() == port));
-        if !host_fits || !port_fits {
-            return Err(invalid());
-        }
-        let authority = authority.strip_suffix(default_port).unwrap_or(authority);
-        Ok(Self { origin: format!("{scheme}://{authority}") })
-    }
-}
-
-fn public_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PublicUrl>, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(de::Error::custom) }
-}
-
-fn optional_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SocketAddr>, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(de::Error::custom) }
-}
-
-fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
-    let read = |text: &String| {
-        let address = text.parse::<IpAddr>().map(|address| IpNet::from(address.to_canonical()));
-        address.or_else(|_| text.parse::<IpNet>()).map_err(|_| {
-            de::Error::custom(format_args!("{text:?} is no address and no network (10.0.0.0/8)"))
-        })
-    };
-    Vec::<String>::deserialize(deserializer)?.iter().map(read).collect()
-}
-
-fn milliseconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    u32::deserialize(deserializer).map(|count| Duration::from_millis(count.into()))
-}
-
-fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    u32::deserialize(deserializer).map(|count| Duration::from_secs(count.into()))
-}
-
-fn list_of_minutes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Duration>, D::Error> {
-    let counts = Vec::<u16>::deserialize(deserializer)?;
-    Ok(counts.into_iter().map(|count| Duration::from_secs(60 * u64::from(count))).collect())
-}
-
-fn hours<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    u16::deserialize(deserializer).map(|count| Duration::from_secs(3_600 * u64::from(count)))
-}
-
-fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    u16::deserialize(deserializer).map(|count| Duration::from_secs(86_400 * u64::from(count)))
 }
