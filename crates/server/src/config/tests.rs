@@ -230,7 +230,7 @@ fn every_number_has_a_range() {
         ("QUADREX_BOTS__TABLE_MIB", "1000000", "bots.table_mib: it must be 1 to 4096"),
         (
             "QUADREX_FAIR_PLAY__LEAVER_WAIT_MINUTES",
-            "5,99999",
+            "5,50000",
             "fair_play.leaver_wait_minutes: it must be 0 to 43200",
         ),
         ("QUADREX_BOTS__THREADS", "100000", "bots.threads: it must be 0 to 256"),
