@@ -59,7 +59,7 @@ export const groups = {
   removeMemberHint: 'The player cannot join again by the link until you let them back in.',
   removed: 'Removed players',
   letBack: 'Let back in',
-  letBackOf: (name: string) => `Let ${name} back in`,
+  letBackOf: (name: string) => `Let back in: ${name}`,
   standings: 'Standings',
   periods: { all: 'All time', month: 'Last 30 days' },
   noStandings: 'No match of the group has ended yet.',
