@@ -147,16 +147,19 @@ export class Client implements ConnectionEvents {
     }
   }
 
-  /** Continues as the user of an account or of a recovery key. */
+  /**
+   * Continues as the user of an account or of a recovery key, after the start of the first session,
+   * whose answer would otherwise replace the user.
+   */
   async signIn(credentials: Credentials): Promise<void> {
-    this.#useSession(await this.api.signIn(credentials));
+    this.#useSession(await this.#afterFirstSession(() => this.api.signIn(credentials)));
     this.nameQuestion.answered();
     this.connection.reopen();
   }
 
-  /** Gives the user, a guest, an account. */
+  /** Gives the user, a guest, an account, after the start of the first session. */
   async createAccount(account: NewAccount): Promise<void> {
-    this.#changeUser(await this.api.createAccount(account));
+    this.#changeUser(await this.#afterFirstSession(() => this.api.createAccount(account)));
     this.nameQuestion.answered();
   }
 
