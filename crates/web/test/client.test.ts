@@ -4,7 +4,8 @@ import { Refusal } from '../src/connection/outbox.ts';
 import { tabPersistence } from '../src/store/persistence.ts';
 import { takeHandoverSecret, takeTableSecrets } from '../src/store/table-secrets.ts';
 import { foldLobby, hiddenCount, groupTables } from '../src/store/lobby.ts';
-import type { Session, TableSummary } from '../src/protocol/generated.ts';
+import type { Session, TableSummary, UserView } from '../src/protocol/generated.ts';
+import type { Client } from '../src/store/client.ts';
 import { seats, user } from './support/boards.ts';
 import { TableStore } from '../src/store/table-store.ts';
 import { lobbyFrame, ownTable } from './support/lobby.ts';
@@ -242,6 +243,20 @@ describe('Client', () => {
     await client.start();
     await Promise.all(wishes);
     expect([createTable, quickJoin].map((asked) => asked.mock.calls.length)).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['signs in', 'Zoe', (client: Client) => client.signIn({ name: 'Zoe', password: 'secret' })],
+    ['creates an account', 'Mia', (client: Client) => client.createAccount({ name: 'Mia', password: 'secret' })],
+  ])('%s only after the first session, whose late answer would replace the user', async (_, name, send) => {
+    const signIn = (): Promise<Session> => Promise.resolve({ user: user('Zoe') });
+    const createAccount = (): Promise<UserView> => Promise.resolve(user('Mia'));
+    const { client } = onlineClient({ session: () => Promise.resolve({ user: user('Eve') }), signIn, createAccount });
+    client.user.value = null;
+    const sent = send(client);
+    await client.start();
+    await sent;
+    expect(client.user.value).toEqual(user(name));
   });
 
   it('connects without a user if the server refuses a session', async () => {
