@@ -34,43 +34,64 @@ impl AcmeFolder {
     /// Returns [`TlsError`] if the file cannot be read or has no certificate with its key.
     pub(super) fn certificate(&self) -> Result<Option<KeyedCertificate>, TlsError> {
         let file = &self.certificate;
-        let pem = match std::fs::read(file) {
-            Ok(pem) => pem,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(TlsError::File { file: file.clone(), source }),
-        };
+        let Some(pem) = read(file)? else { return Ok(None) };
         let parsed = KeyedCertificate::parse(&pem, &pem);
         parsed.map(Some).map_err(|error| TlsError::Content { file: file.clone(), reason: error.to_string() })
     }
 
     /// Stores a certificate with its chain and its key, both as PEM. One file has both of them, so
     /// that they always fit together.
-    pub(super) fn store_certificate(&self, chain: &str, key: &str) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// Returns [`TlsError`] if the file cannot be written.
+    pub(super) fn store_certificate(&self, chain: &str, key: &str) -> Result<(), TlsError> {
         replace(&self.certificate, format!("{}\n{key}", chain.trim_end()).as_bytes())
     }
 
     /// Returns the account, if there is one.
-    pub(super) fn account(&self) -> io::Result<Option<AccountCredentials>> {
-        match std::fs::read(&self.account) {
-            Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+    ///
+    /// # Errors
+    /// Returns [`TlsError`] if the file cannot be read or has no account.
+    pub(super) fn account(&self) -> Result<Option<AccountCredentials>, TlsError> {
+        let file = &self.account;
+        let Some(text) = read(file)? else { return Ok(None) };
+        let account = serde_json::from_slice(&text);
+        account.map(Some).map_err(|error| TlsError::Content { file: file.clone(), reason: error.to_string() })
     }
 
     /// Stores the account.
-    pub(super) fn store_account(&self, account: &AccountCredentials) -> io::Result<()> {
-        replace(&self.account, &serde_json::to_vec(account)?)
+    ///
+    /// # Errors
+    /// Returns [`TlsError`] if the file cannot be written.
+    pub(super) fn store_account(&self, account: &AccountCredentials) -> Result<(), TlsError> {
+        replace(&self.account, &serde_json::to_vec(account).expect("an account is plain JSON"))
     }
 
     /// Forgets the account.
-    pub(super) fn remove_account(&self) -> io::Result<()> {
-        std::fs::remove_file(&self.account)
+    ///
+    /// # Errors
+    /// Returns [`TlsError`] if the file cannot be removed.
+    pub(super) fn remove_account(&self) -> Result<(), TlsError> {
+        let file = &self.account;
+        std::fs::remove_file(file).map_err(|source| TlsError::File { file: file.clone(), source })
+    }
+}
+
+/// Reads a file, if there is one.
+fn read(file: &Path) -> Result<Option<Vec<u8>>, TlsError> {
+    match std::fs::read(file) {
+        Ok(content) => Ok(Some(content)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(TlsError::File { file: file.to_owned(), source }),
     }
 }
 
 /// Replaces a file as a whole, so that a crash leaves the old one or the new one.
-fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
+fn replace(file: &Path, content: &[u8]) -> Result<(), TlsError> {
+    try_to_replace(file, content).map_err(|source| TlsError::File { file: file.to_owned(), source })
+}
+
+fn try_to_replace(file: &Path, content: &[u8]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     // Only the user may read a temporary file.
@@ -98,6 +119,9 @@ mod tests {
         assert!(of("https://other.example/dir").certificate().unwrap().is_none());
         let refused = first.certificate().unwrap_err().to_string();
         assert!(refused.contains("chess.example.pem") && refused.contains("no private key"), "{refused}");
+        std::fs::write(&first.account, "no account").unwrap();
+        let refused = first.account().err().unwrap().to_string();
+        assert!(refused.contains("account.json"), "{refused}");
         let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!(mode(&first.certificate), 0o600);
         assert_eq!(mode(first.certificate.parent().unwrap()), 0o700);

@@ -4,7 +4,6 @@
 mod folder;
 
 use std::convert::Infallible;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,7 +53,9 @@ enum AcmeError {
     #[error("the answer to the authority's check cannot be made: {0}")]
     Answer(#[from] rcgen::Error),
     #[error("{0}")]
-    File(#[from] io::Error),
+    File(#[from] TlsError),
+    #[error("the certificate that was issued is already due for renewal; check the clock of this machine")]
+    AlreadyDue,
 }
 
 /// The certificate of a domain from an authority.
@@ -104,7 +105,12 @@ impl AcmeCertificate {
             tracing::info!("requests a certificate for {} from {}", self.domain, self.directory);
             let obtained = tokio::time::timeout(DEADLINE, self.obtain()).await;
             self.current.set_challenge(None);
-            match obtained.unwrap_or(Err(AcmeError::TooLate)) {
+            let result = match obtained.unwrap_or(Err(AcmeError::TooLate)) {
+                // Without a wait, the server would request one certificate after the other.
+                Ok(()) if self.time_left(clock).is_zero() => Err(AcmeError::AlreadyDue),
+                result => result,
+            };
+            match result {
                 Ok(()) => {
                     tracing::info!("new connections use the new certificate");
                     wait = FIRST_WAIT;
@@ -124,13 +130,20 @@ impl AcmeCertificate {
 
     /// Waits until the certificate must be renewed.
     async fn until_renewal(&self, clock: &Clock) {
-        while let Some(validity) = self.current.get().and_then(|certificate| certificate.validity()) {
-            let left = renewal(validity).since(clock.now());
+        loop {
+            let left = self.time_left(clock);
             if left.is_zero() {
                 return;
             }
             tokio::time::sleep(left.min(CHECK_INTERVAL)).await;
         }
+    }
+
+    /// Returns the time until the certificate must be renewed. It is zero if there is none, or if the
+    /// time in which it is valid is unknown.
+    fn time_left(&self, clock: &Clock) -> Duration {
+        let validity = self.current.get().and_then(|certificate| certificate.validity());
+        validity.map_or(Duration::ZERO, |validity| renewal(validity).since(clock.now()))
     }
 
     /// Obtains, stores and sets a new certificate.
@@ -140,7 +153,8 @@ impl AcmeCertificate {
         {
             Err(error) if is_unknown_account(&error) => {
                 // The next attempt opens a new account.
-                self.folder.remove_account()?;
+                let folder = self.folder.clone();
+                in_background(move || folder.remove_account()).await?;
                 return Err(error.into());
             }
             order => order?,
@@ -164,7 +178,8 @@ impl AcmeCertificate {
             Some(file) => Account::builder_with_root(file),
             None => Account::builder(),
         };
-        if let Some(known) = self.folder.account()? {
+        let folder = self.folder.clone();
+        if let Some(known) = in_background(move || folder.account()).await? {
             return Ok(builder()?.from_credentials(known).await?);
         }
         let contact: Vec<String> = self.contact.iter().map(|address| format!("mailto:{address}")).collect();
@@ -232,8 +247,8 @@ fn is_unknown_account(error: &instant_acme::Error) -> bool {
     matches!(error, instant_acme::Error::Api(problem) if is_unknown(problem))
 }
 
-async fn in_background(write: impl FnOnce() -> io::Result<()> + Send + 'static) -> io::Result<()> {
-    tokio::task::spawn_blocking(write).await.expect("writing files does not panic")
+async fn in_background<T: Send + 'static>(access: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(access).await.expect("reading and writing files does not panic")
 }
 
 #[cfg(test)]
@@ -245,5 +260,35 @@ mod tests {
         let day = |days: u64| Timestamp::from_millis(days * 86_400_000);
         assert_eq!(renewal(Validity { from: day(10), until: day(100) }), day(70));
         assert_eq!(renewal(Validity { from: day(10), until: day(10) }), day(10));
+    }
+
+    #[test]
+    fn a_certificate_of_unknown_time_and_one_that_was_issued_too_late_are_due() {
+        let scratch = tempfile::tempdir().unwrap();
+        let config = AcmeConfig {
+            enabled: true,
+            directory: "https://ca.example/dir".to_owned(),
+            contact: String::new(),
+            folder: scratch.path().to_owned(),
+            ca_file: PathBuf::new(),
+        };
+        let current = Arc::new(CurrentCertificate::default());
+        let acme = AcmeCertificate::load(&config, "chess.example", scratch.path(), Arc::clone(&current));
+        let acme = acme.unwrap();
+        // rcgen's default is from 1975 to 4096.
+        let issued = KeyPair::generate().and_then(|key| {
+            let params = CertificateParams::new(vec!["chess.example".to_owned()])?;
+            Ok((params.self_signed(&key)?, key))
+        });
+        let (certificate, key) = issued.unwrap();
+        let at = |year: u64| Clock::manual(Timestamp::from_millis((year - 1970) * 31_556_952_000));
+        assert_eq!(acme.time_left(&at(2026)), Duration::ZERO, "there is none");
+        let der = PrivateKeyDer::Pkcs8(key.serialize_der().into());
+        current.set(KeyedCertificate::for_check(certificate.der().clone(), der).unwrap());
+        assert_eq!(acme.time_left(&at(2026)), Duration::ZERO, "its time is unknown");
+        let (chain, key) = (certificate.pem(), key.serialize_pem());
+        current.set(KeyedCertificate::parse(chain.as_bytes(), key.as_bytes()).unwrap());
+        assert!(acme.time_left(&at(2026)) > Duration::from_hours(24 * 365), "it lasts for long");
+        assert_eq!(acme.time_left(&at(4000)), Duration::ZERO, "the clock is far ahead");
     }
 }
