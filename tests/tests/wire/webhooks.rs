@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::{
     CreateTable, PersonalData, Webhook, WebhookBody, WebhookCreated, WebhookEvent, WebhookList, WebhookTested,
 };
 use quadrex_protocol::settings::Privacy;
+use quadrex_protocol::{RefusalCode, hex};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::plain;
 use quadrex_tests::receiver::{ALLOW_LOCAL, ReceivedRequest, Receiver};
@@ -61,15 +61,10 @@ async fn play(server: &InProcessServer, host: &Guest, privacy: Privacy) -> Resul
 
 /// Checks the signature of a request as the guide explains it.
 fn check_signature(request: &ReceivedRequest, secret: &str) -> Result<()> {
-    let bytes: Vec<u8> = secret
-        .as_bytes()
-        .chunks(2)
-        .map(|two| u8::from_str_radix(std::str::from_utf8(two)?, 16).map_err(Into::into))
-        .collect::<Result<_>>()?;
+    let key: [u8; 32] = hex::decode(secret).context("the secret is 32 bytes in hexadecimal digits")?;
     let mut signed = format!("{}.", request.header("quadrex-timestamp")?).into_bytes();
     signed.extend(&request.body);
-    let expected = hmac_sha256(&bytes, &signed);
-    let expected: String = expected.iter().map(|byte| format!("{byte:02x}")).collect();
+    let expected = hex::encode(&hmac_sha256(&key, &signed));
     let found = request.header("quadrex-signature")?;
     ensure!(found == format!("sha256={expected}"), "the signature is {found}");
     Ok(())

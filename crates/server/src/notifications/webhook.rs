@@ -6,9 +6,9 @@ use bytes::Bytes;
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, StatusCode};
 use quadrex_protocol::http::{WebhookBody, WebhookEvent, WebhookMatch, WebhookPlayer, WebhookTable};
-use quadrex_protocol::position_view;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::OutcomeView;
+use quadrex_protocol::{hex, position_view};
 use quadrex_rules::Timestamp;
 use quadrex_store::{NotificationKind, StoredWebhook};
 use quadrex_table::TableState;
@@ -16,7 +16,7 @@ use ring::hmac;
 
 use super::subject::is_private;
 use crate::config::PublicUrl;
-use crate::outgoing::{OutgoingError, OutgoingHttp, OutgoingRequest};
+use crate::outgoing::{OutgoingHttp, OutgoingRequest};
 
 /// The header with the signature of a request.
 const SIGNATURE: HeaderName = HeaderName::from_static("quadrex-signature");
@@ -142,7 +142,7 @@ pub(super) async fn send(
     headers.insert(SIGNATURE, HeaderValue::from_str(&signature).expect("hexadecimal digits are ASCII"));
     headers.insert(TIMESTAMP, HeaderValue::from_str(&timestamp).expect("digits are ASCII"));
     let request = OutgoingRequest { method: Method::POST, target, headers, body: Bytes::from(body) };
-    http.send(request).await.map(|response| response.status).map_err(|error| reason(&error))
+    http.send(request).await.map(|response| response.status).map_err(|error| error.to_string())
 }
 
 /// Sends a test to a webhook.
@@ -155,21 +155,13 @@ pub(super) async fn test(webhook: &StoredWebhook, http: &OutgoingHttp, now: Time
     }
 }
 
-fn reason(error: &OutgoingError) -> String {
-    error.to_string()
-}
-
 /// Returns the signature of a request: an HMAC-SHA-256 of the time, a dot, and the body.
 fn signature(secret: &[u8], timestamp: &str, body: &[u8]) -> String {
     let mut context = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, secret));
     context.update(timestamp.as_bytes());
     context.update(b".");
     context.update(body);
-    let mut text = "sha256=".to_owned();
-    for byte in context.sign().as_ref() {
-        write!(text, "{byte:02x}").expect("a string accepts all text");
-    }
-    text
+    format!("sha256={}", hex::encode(context.sign().as_ref()))
 }
 
 #[cfg(test)]

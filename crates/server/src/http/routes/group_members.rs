@@ -8,7 +8,7 @@ use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::{ChangeGroupRole, GroupMember, GroupMembers, GroupRole};
 use quadrex_store::{GroupLeft, StoredGroupMember};
 
-use super::groups::not_owner;
+use super::groups::{is_managed, not_owner};
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_all_rights};
@@ -35,7 +35,7 @@ async fn list(
     let stored = stored.map_err(|error| state.fault("list the members of a group", &error))?;
     let ids: Vec<_> = stored.iter().filter(|stored| stored.role.is_some()).map(|it| it.user.id).collect();
     let online = state.lobby.online_among(&ids).await;
-    let is_manager = matches!(found.role, Some(GroupRole::Owner | GroupRole::Admin));
+    let is_manager = is_managed(&found);
     let (mut members, mut removed) = (Vec::new(), Vec::new());
     for StoredGroupMember { user, role, since } in stored {
         match role {

@@ -283,23 +283,23 @@ impl AppState {
         identity: &Identity,
         group: &str,
     ) -> Result<ListedGroup, Refusal> {
-        let found = self.find_group(identity, group).await?;
-        if !is_shown(&found) {
-            return Err(no_group());
-        }
+        let found = self.shown_group(identity, group).await?;
         require_all_rights(identity)?;
-        match found.role {
-            Some(GroupRole::Owner | GroupRole::Admin) => Ok(found),
-            Some(GroupRole::Member) | None => {
-                let message = "only the owner and the admins of the group may do this";
-                Err(Refusal::new(RefusalCode::Forbidden, message))
-            }
+        if !is_managed(&found) {
+            let message = "only the owner and the admins of the group may do this";
+            return Err(Refusal::new(RefusalCode::Forbidden, message));
         }
+        Ok(found)
     }
 }
 
 fn is_shown(found: &ListedGroup) -> bool {
     found.role.is_some() || found.group.visibility == GroupVisibility::Public
+}
+
+/// Returns whether the client is the owner or an admin of a group.
+pub(super) fn is_managed(found: &ListedGroup) -> bool {
+    matches!(found.role, Some(GroupRole::Owner | GroupRole::Admin))
 }
 
 /// Returns whether a text is the secret of a group's link. The hashes are compared, so that the time
@@ -319,9 +319,8 @@ pub(super) fn not_owner() -> Refusal {
 
 /// Returns a group as the current user sees it.
 pub(super) fn view(listed: ListedGroup) -> GroupView {
+    let has_secret = is_managed(&listed) && listed.group.visibility == GroupVisibility::Private;
     let ListedGroup { group, members, role } = listed;
-    let has_secret = matches!(role, Some(GroupRole::Owner | GroupRole::Admin))
-        && group.visibility == GroupVisibility::Private;
     GroupView {
         group: group.id,
         name: group.name,

@@ -21,7 +21,7 @@ use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_scope, require_user};
 use crate::people::RelationKind;
-use crate::telemetry::audit::AuditAction;
+use crate::telemetry::audit::{AuditAction, AuditEntry};
 
 /// Returns the routes.
 pub(super) fn routes() -> Router<AppState> {
@@ -99,7 +99,7 @@ async fn withdraw(
     let withdrawn = state.invitations.withdraw(table, user).await;
     if withdrawn.map_err(|error| state.fault("withdraw an invitation", &error))? {
         let address = state.proxies.client_addr(peer.0, &headers)?;
-        let entry = crate::telemetry::audit::AuditEntry::new(AuditAction::InvitationWithdrawn);
+        let entry = AuditEntry::new(AuditAction::InvitationWithdrawn);
         entry.by(require_user(&identity)?.id).from(address).on(user).at(table).record();
         state.lobby.invitations_changed(user);
     }

@@ -9,7 +9,7 @@ use quadrex_protocol::http::{
     PushOffer, PushSubscriptionAdded, PushSubscriptionView, QuietHours, Webhook, WebhookCreated,
     WebhookEvent, WebhookList, WebhookOff, WebhookTested,
 };
-use quadrex_protocol::{RefusalCode, UserId};
+use quadrex_protocol::{RefusalCode, UserId, hex};
 use quadrex_store::{NotificationChoices, PushSubscription, StoredWebhook, WebhookEvents};
 use uuid::Uuid;
 
@@ -166,7 +166,7 @@ async fn add_webhook(
     let added = added.map_err(|refusal| state.target_refusal(refusal))?;
     let address = state.proxies.client_addr(peer.0, &headers)?;
     AuditEntry::new(AuditAction::WebhookAdded).by(user.id).from(address).record();
-    let secret = added.secret.iter().map(|byte| format!("{byte:02x}")).collect();
+    let secret = hex::encode(&added.secret);
     Ok((StatusCode::CREATED, Json(WebhookCreated { webhook: view(added), secret })))
 }
 
