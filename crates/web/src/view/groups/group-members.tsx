@@ -63,7 +63,7 @@ function MemberRow({ member: { user, role, online = false }, viewerRole, onRole,
   const mayRemove = isOther && ((viewerRole === 'owner' && role !== 'owner') || (viewerRole === 'admin' && role === 'member'));
   const mayChange = isOther && viewerRole === 'owner' && user.account === true;
   return (
-    <li class="session" data-testid="group-member" data-user={user.id} data-online={online}>
+    <li class="session group-member" data-testid="group-member" data-user={user.id} data-online={online}>
       <span class="session-text">
         <a class="session-name" href={`/u/${user.id}`}>
           <UserName user={user} />
