@@ -17,7 +17,6 @@ import { PlayerDialog } from './people/player-dialog.tsx';
 import { page, type Page } from './router.ts';
 import { RulesDialog } from './rules/rules-dialog.tsx';
 import { SettingsDialog } from './settings/settings-dialog.tsx';
-import { SettingsPage } from './settings/settings-page.tsx';
 import { TablePage } from './table/table-page.tsx';
 import { WarningDialog } from './warning-dialog.tsx';
 import { HandoverDialog } from './handover-dialog.tsx';
@@ -29,6 +28,7 @@ const LeaderboardPage = lazyPage(async () => (await import('./ratings/leaderboar
 const UserPage = lazyPage(async () => (await import('./user/user-page.tsx')).UserPage);
 const MatchPage = lazyPage(async () => (await import('./match/match-page.tsx')).MatchPage);
 const AnalysisPage = lazyPage(async () => (await import('./analysis/analysis-page.tsx')).AnalysisPage);
+const SettingsPage = lazyPage(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
 const SignInPage = lazyPage(async () => (await import('./account/sign-in-page.tsx')).SignInPage);
 const SignUpPage = lazyPage(async () => (await import('./account/sign-up-page.tsx')).SignUpPage);
 const FriendsPage = lazyPage(async () => (await import('./people/friends-page.tsx')).FriendsPage);
