@@ -14,10 +14,11 @@ use crate::http::{
     CreateTable, DeleteUser, ErrorBody, FollowedUsers, GroupList, GroupMembers, GroupStandings, GroupTables,
     GroupView, GuestCreated, HandoverPreview, InvitationList, InviteAgain, InvitedAgain, JoinGroup,
     LinkCreated, LinkList, Me, NewAccount, NewGroup, NewGuest, NewInvitation, NewInvite, NewPushSubscription,
-    NewReport, NewSession, NewToken, NotificationSettings, Opponents, PersonalData, PushSubscriptionAdded,
-    QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser, SentInvitations, Session,
-    SessionList, SessionsEnded, ShownHandover, SuspendUser, TableClosed, TableCreated, TableList,
-    TokenCreated, TokenList, WarnUser, Webhook, WebhookBody, WebhookCreated, WebhookList, WebhookTested,
+    NewReport, NewSession, NewToken, NotificationSettings, Opponents, PairDetails, PairList, PersonalData,
+    PushSubscriptionAdded, QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser,
+    SentInvitations, Session, SessionList, SessionsEnded, ShownHandover, SuspendUser, TableClosed,
+    TableCreated, TableList, TokenCreated, TokenList, WarnUser, Webhook, WebhookBody, WebhookCreated,
+    WebhookList, WebhookTested,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
@@ -68,6 +69,8 @@ pub fn typescript() -> String {
     found.add::<WebhookTested>();
     found.add::<NewReport>();
     found.add::<AdminReportList>();
+    found.add::<PairList>();
+    found.add::<PairDetails>();
     found.add::<AdminReportDetails>();
     found.add::<CloseReport>();
     found.add::<PersonalData>();
@@ -166,6 +169,8 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("webhook_body.json", json_schema::<WebhookBody>()),
         ("new_report.json", json_schema::<NewReport>()),
         ("admin_report_list.json", json_schema::<AdminReportList>()),
+        ("pair_list.json", json_schema::<PairList>()),
+        ("pair_details.json", json_schema::<PairDetails>()),
         ("admin_report_details.json", json_schema::<AdminReportDetails>()),
         ("close_report.json", json_schema::<CloseReport>()),
         ("personal_data.json", json_schema::<PersonalData>()),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
+use quadrex_server::archive::{RecomputedPairs, recompute_pairs};
 use quadrex_server::telemetry;
 use quadrex_store::{ErasedNames, Location, Recomputation, Recomputed, Store, StoreError};
 
@@ -25,6 +26,9 @@ enum Command {
     Grant(Grant),
     /// Computes all ratings again from the archive, and compares them with those in the database.
     Ratings(Ratings),
+    /// Computes what players have done to each other in rated matches of four again from the logs,
+    /// and compares it with the database.
+    Pairs(Ratings),
     /// Replaces the names of deleted users in the logs of their matches.
     EraseNames(EraseNames),
 }
@@ -42,12 +46,12 @@ struct Grant {
     password_file: Option<PathBuf>,
 }
 
-/// The database, and what happens if ratings differ. Servers may run meanwhile.
+/// The database, and what happens if its content differs. Servers may run meanwhile.
 #[derive(Debug, Args)]
 struct Ratings {
     #[command(flatten)]
     settings: Settings,
-    /// Replace ratings that differ, instead of reporting an error.
+    /// Replace what differs, instead of reporting an error.
     #[arg(long)]
     replace: bool,
 }
@@ -64,6 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         Command::Grant(arguments) => grant(arguments),
         Command::Ratings(arguments) => recompute_ratings(arguments),
+        Command::Pairs(arguments) => recompute_acts(arguments),
         Command::EraseNames(arguments) => erase_names(arguments),
     }
 }
@@ -116,6 +121,25 @@ fn recompute_ratings(arguments: &Ratings) -> Result<()> {
         "{location}: {found} differ from those of {matches} rated matches: --replace writes the computed ones"
     );
     println!("{location}: replaced {found}, computed from {matches} rated matches");
+    Ok(())
+}
+
+/// Computes the acts of players against each other again and prints the result.
+fn recompute_acts(arguments: &Ratings) -> Result<()> {
+    let location = existing_database(&arguments.settings)?;
+    let mode = if arguments.replace { Recomputation::Replace } else { Recomputation::Check };
+    let RecomputedPairs { matches, different } =
+        with_store(&location, async |store| recompute_pairs(store, mode).await)?;
+    if different == 0 {
+        println!("{location}: the statistics of pairs agree with the logs of {matches} matches");
+        return Ok(());
+    }
+    ensure!(
+        arguments.replace,
+        "{location}: the statistics of {different} matches differ from their logs: --replace writes the \
+         computed ones"
+    );
+    println!("{location}: replaced the statistics of {different} of {matches} matches");
     Ok(())
 }
 

@@ -90,6 +90,9 @@ impl Store {
         for sql in [
             "delete from accounts where user_id = $1",
             "delete from match_leaves where user_id = $1",
+            "delete from match_pairs where on_user = $1
+               and match_id in (select match_id from match_pairs where by_user = $1)",
+            "delete from match_pairs where by_user = $1",
             "delete from seat_networks where user_id = $1",
             "delete from user_relations where user_id = $1 or other_id = $1",
         ] {
@@ -126,7 +129,10 @@ impl Store {
     }
 
     /// Returns those of the users who were deleted.
-    async fn deleted_among(&self, users: &HashSet<UserId>) -> Result<HashSet<UserId>, StoreError> {
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the database cannot be read.
+    pub async fn deleted_among(&self, users: &HashSet<UserId>) -> Result<HashSet<UserId>, StoreError> {
         let ids = serde_json::to_string(users).expect("ids are texts");
         let sql = Sql {
             postgres: "select id from users where deleted_at is not null

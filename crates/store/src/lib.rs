@@ -73,6 +73,7 @@ mod notifications;
 mod opponents;
 mod ownership;
 mod pairing;
+mod pairs;
 mod postgres;
 mod ratings;
 mod recovery_keys;
@@ -131,6 +132,7 @@ pub use ownership::{
     ClaimedHibernation, ClaimedMatch, DEAD_AFTER, DEAD_ROW_LIFETIME, NODE_LEASE, NodeId, NodeRow,
     NodeSession, NodeState, Outcome, SUCCESSOR_WAIT, Statement, TableOwner, UnownedMatch,
 };
+pub use pairs::{ActCount, Acts, PairActs, UserPair};
 pub use quadrex_protocol::{LotKey, TurnAbsence};
 pub use ratings::{RankedUser, RatedMatch, RatingChange, RatingKind, Recomputation, Recomputed, UserRating};
 pub use relations::{BlockBetween, RelatedUser, RelationAdded, RelationKind};

@@ -14,6 +14,7 @@ mod log;
 mod ownership;
 mod ownership_hibernation;
 mod ownership_model;
+mod pairs;
 mod postgres;
 mod races;
 mod ratings;
@@ -131,6 +132,8 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     hibernation::a_match_hibernates_until_it_is_claimed,
     hibernation::due_and_listed_hibernations_are_those_of_an_owner,
     hibernation::the_outages_since_a_hibernation_began_are_found,
+    pairs::only_users_who_spare_each_other_are_reported,
+    pairs::fair_users_are_not_reported,
     ratings::a_rated_match_changes_the_ratings_when_it_is_archived,
     ratings::matches_that_do_not_count_change_no_ratings,
     ratings::ratings_can_be_computed_again_from_the_archive,

@@ -23,7 +23,7 @@ const COLORS: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green
 /// A day in milliseconds.
 const DAY: u64 = 86_400_000;
 
-async fn account(test: &TestStore, name: &'static str) -> User {
+pub(crate) async fn account(test: &TestStore, name: &'static str) -> User {
     let user = test.user(name).await;
     let account = NewAccount {
         user: user.id,
@@ -47,7 +47,7 @@ async fn four_accounts(test: &TestStore) -> [User; 4] {
 
 /// Stores a match of these users that ended at this time in the order of the list, and returns its
 /// entry in the archive.
-async fn ended(test: &TestStore, users: [&User; 4], at: u64) -> ArchivedMatch {
+pub(crate) async fn ended(test: &TestStore, users: [&User; 4], at: u64) -> ArchivedMatch {
     let new = test.new_table(users[0], after(0));
     test.store.open_table(&new).await.unwrap();
     let places = COLORS.into_iter().zip(1..).collect::<BTreeMap<Color, u8>>();

@@ -42,6 +42,7 @@ mod operators;
 mod origins;
 mod outage;
 mod own_tables;
+mod pairs;
 mod pause;
 mod pictures;
 mod play;

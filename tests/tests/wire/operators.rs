@@ -55,6 +55,7 @@ async fn for_others_the_routes_of_operators_are_like_unknown_paths() -> Result<(
         ("POST", format!("{user}/rename"), Some(r#"{"name": "Eva", "reason": "none"}"#)),
         ("POST", format!("{user}/revoke"), Some(r#"{"reason": "none"}"#)),
         ("GET", format!("{user}/export"), None),
+        ("GET", "pairs".to_owned(), None),
         ("GET", "reports".to_owned(), None),
         ("GET", "reports/1".to_owned(), None),
         ("POST", "reports/1/close".to_owned(), Some(r#"{"outcome": "warned"}"#)),

@@ -6,6 +6,7 @@ mod invitations;
 mod links;
 mod notifications;
 mod operators;
+mod pairs;
 mod people;
 mod personal_data;
 mod reports;
@@ -37,8 +38,9 @@ pub use operators::{
     AdminReason, AdminRename, AdminUser, AdminUserDetails, AdminUserList, SuspendUser, TableClosed,
     UserSuspensionView,
 };
+pub use pairs::{PairCount, PairDetails, PairList, PairView};
 pub use people::{FollowedUser, FollowedUsers, Opponent, Opponents, RelatedUser, RelatedUsers, Relation};
-pub use personal_data::{DeleteUser, LeftMatch, PersonalData, SeatNetwork};
+pub use personal_data::{ActsAgainst, DeleteUser, LeftMatch, PersonalData, SeatNetwork};
 pub use reports::{
     AdminReport, AdminReportDetails, AdminReportList, AdminReportMoment, CloseReport, NewReport, OwnReport,
     ReportClosure, ReportMoment, ReportOutcome, ReportReason, ReportedMessage, UnknownName,

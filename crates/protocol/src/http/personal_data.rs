@@ -5,17 +5,17 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{
-    GroupView, InvitationView, NotificationSettings, OwnReport, RelatedUser, SessionView, TableSummary,
-    TokenView, UserSuspensionView, WarningView, Webhook,
+    GroupView, InvitationView, NotificationSettings, OwnReport, PairCount, RelatedUser, SessionView,
+    TableSummary, TokenView, UserSuspensionView, WarningView, Webhook,
 };
-use crate::MatchId;
 use crate::archive::MatchSummary;
 use crate::rating::RatingView;
 use crate::user::UserView;
+use crate::{MatchId, UserId};
 
 /// The answer to `GET /api/me/export` and to `GET /api/admin/users/{user}/export`: the data that the
 /// server stores about a user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct PersonalData {
     /// The user.
     pub user: UserView,
@@ -72,6 +72,10 @@ pub struct PersonalData {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<SeatNetwork>>")]
     pub seat_networks: Vec<SeatNetwork>,
+    /// The acts of the user against each opponent in rated matches of more than two players.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<ActsAgainst>>")]
+    pub acts: Vec<ActsAgainst>,
     /// The users whom the user follows.
     pub follows: Vec<RelatedUser>,
     /// The users that the user has blocked.
@@ -89,6 +93,19 @@ pub struct LeftMatch {
     pub match_id: MatchId,
     /// The time, in milliseconds since the Unix epoch.
     pub at_ms: u64,
+}
+
+/// The acts of a user against another one in a match.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ActsAgainst {
+    /// The match.
+    #[serde(rename = "match")]
+    #[ts(rename = "match")]
+    pub match_id: MatchId,
+    /// The other user.
+    pub user: UserId,
+    /// The numbers.
+    pub count: PairCount,
 }
 
 /// The network address from which the user has taken a seat.

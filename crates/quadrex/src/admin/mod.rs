@@ -1,5 +1,6 @@
 //! `quadrex admin`: the actions of operators on a server, by its HTTP routes.
 
+mod pairs;
 mod report;
 mod reports;
 
@@ -17,6 +18,7 @@ use quadrex_server::config::ADMIN_TOKEN_VARIABLE;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use pairs::Pairs;
 use report::Report;
 use reports::Reports;
 
@@ -64,6 +66,8 @@ enum Command {
     CloseTable(CloseTable),
     /// Lists the reports about users, and shows and closes them.
     Reports(Reports),
+    /// Lists pairs of users who spare each other in rated matches.
+    Pairs(Pairs),
     /// Deletes a user. Past matches stay, without the name.
     Delete(WithReason),
 }
@@ -194,6 +198,7 @@ impl Operator {
                 self.print::<TableClosed>(&closed.map_err(explain)?)
             }
             Command::Reports(reports) => reports.execute(&self).await,
+            Command::Pairs(pairs) => pairs.execute(&self).await,
             Command::Delete(WithReason { target, reason }) => {
                 self.act(&target.user, "delete", &AdminReason { reason }).await
             }
@@ -219,11 +224,15 @@ impl Operator {
 
     /// Returns the path of the only user with this id or name.
     async fn path(&self, user: &str) -> Result<String> {
-        let id = match user.parse::<UserId>() {
-            Ok(id) => id,
-            Err(_) => self.id_of(user).await?,
-        };
-        Ok(format!("/api/admin/users/{id}"))
+        Ok(format!("/api/admin/users/{}", self.user_id(user).await?))
+    }
+
+    /// Returns the id of the only user with this id or name.
+    async fn user_id(&self, user: &str) -> Result<UserId> {
+        match user.parse::<UserId>() {
+            Ok(id) => Ok(id),
+            Err(_) => self.id_of(user).await,
+        }
     }
 
     async fn id_of(&self, name: &str) -> Result<UserId> {

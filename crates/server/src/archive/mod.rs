@@ -4,7 +4,9 @@
 
 mod leaves;
 mod match_notices;
+mod pair_acts;
 mod ratings;
+mod recomputed_pairs;
 mod summary;
 
 use std::convert::Infallible;
@@ -21,6 +23,8 @@ use quadrex_store::error_chain::chain;
 use quadrex_store::{MatchToArchive, Store, StoreError};
 
 use match_notices::{MatchNews, MatchNotices};
+
+pub use recomputed_pairs::{RecomputedPairs, recompute_pairs};
 
 pub use quadrex_store::{ArchiveCursor, ArchiveQuery, ArchivedMatch, NamePrefix};
 
@@ -230,7 +234,11 @@ impl Archive {
         let Some(table) = self.store.table_of(match_id).await? else { return Ok(None) };
         let log = self.store.events(match_id, 0).await?;
         let archived = summary::of(table, match_id, &log);
-        Ok(archived.map(|archived| MatchToArchive { archived, leaves: leaves::of(&log) }))
+        Ok(archived.map(|archived| MatchToArchive {
+            archived,
+            leaves: leaves::of(&log),
+            pairs: pair_acts::of(&log),
+        }))
     }
 }
 

@@ -60,6 +60,7 @@ impl Config {
             ("retention.closed_reports_days", retention.closed_reports.as_secs() / DAY_SECONDS, 0..=36_500),
             ("notifications.delay_seconds", notifications.delay.as_secs(), 0..=3_600),
             ("fair_play.recent_matches", fair_play.recent_matches.into(), 0..=100),
+            ("fair_play.pair_min_matches", fair_play.pair_min_matches.into(), 1..=10_000),
             ("fair_play.recent_hours", fair_play.recent.as_secs() / 3_600, 0..=8_760),
             ("fair_play.recent_relax_seconds", fair_play.recent_relax.as_secs(), 0..=DAY_SECONDS),
             ("bots.threads", bots.threads as u64, 0..=256),

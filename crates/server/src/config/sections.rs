@@ -203,6 +203,9 @@ pub struct FairPlayConfig {
     /// The time after which an open table accepts the players of recent matches.
     #[serde(rename = "recent_relax_seconds", deserialize_with = "seconds")]
     pub recent_relax: Duration,
+    /// The number of common matches from which a pair of users who spare each other is listed for
+    /// operators.
+    pub pair_min_matches: u16,
 }
 
 /// The settings of invites and watch links.

@@ -1,7 +1,8 @@
 //! Fair play in rated matches: the wait of users who have left matches, and the users whom a quick
-//! join does not seat at the same table.
+//! join does not seat at the same table, and the pairs of users who spare each other.
 
 mod pairing;
+mod pairs;
 mod wait;
 
 use quadrex_protocol::UserId;

@@ -87,6 +87,8 @@ pub(crate) enum AuditAction {
     ReportShown,
     /// An operator has closed a report.
     ReportClosed,
+    /// An operator has read statistics of pairs of users.
+    PairsListed,
     /// The personal data of a user was exported, by the user or by an operator.
     DataExported,
     /// A user was deleted, by the user or by an operator.
@@ -135,6 +137,7 @@ impl AuditAction {
             Self::ReportsListed => "reports_listed",
             Self::ReportShown => "report_shown",
             Self::ReportClosed => "report_closed",
+            Self::PairsListed => "pairs_listed",
             Self::DataExported => "data_exported",
             Self::UserDeleted => "user_deleted",
         }

@@ -14,6 +14,7 @@ use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::{Timestamp, Variant};
 
 use crate::leaves::Leave;
+use crate::pairs::PairActs;
 pub(super) use queries::{RawArchivedMatch, put_names};
 pub(super) use queue::{ArchiveQueue, QUEUE_FOR_ARCHIVE};
 
@@ -29,17 +30,20 @@ pub struct ArchivedMatch {
 }
 
 /// A match that is being archived, with facts of its log that are stored beside the summary.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MatchToArchive {
     /// The match.
     pub archived: ArchivedMatch,
     /// The users who have left the match before its end. Empty for a casual match.
     pub leaves: Vec<Leave>,
+    /// The acts of the players against each other. Empty if the match does not count for the
+    /// statistics of pairs.
+    pub pairs: Vec<PairActs>,
 }
 
 impl From<ArchivedMatch> for MatchToArchive {
     fn from(archived: ArchivedMatch) -> Self {
-        Self { archived, leaves: Vec::new() }
+        Self { archived, leaves: Vec::new(), pairs: Vec::new() }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::database::{Sql, Transaction, execute_in, fetch_all, fetch_optional};
 use crate::error::unreadable;
 use crate::leaves::put_leaves;
 use crate::pairing::remove_seat_networks;
+use crate::pairs::put_pair_acts;
 use crate::ratings::rate_in;
 use crate::time_column::TimeColumn;
 use crate::{Store, StoreError, column};
@@ -274,9 +275,10 @@ impl Store {
     ) -> Result<(), StoreError> {
         let failed = || StoreError::database("archive matches");
         let mut transaction = self.database.begin().await.map_err(failed())?;
-        for MatchToArchive { archived, leaves } in matches {
+        for MatchToArchive { archived, leaves, pairs } in matches {
             if put(&mut transaction, archived).await.map_err(failed())? {
                 rate_in(&mut transaction, &archived.summary).await?;
+                put_pair_acts(&mut transaction, &archived.summary, pairs).await.map_err(failed())?;
             }
             put_leaves(&mut transaction, archived.summary.match_id, leaves).await.map_err(failed())?;
         }

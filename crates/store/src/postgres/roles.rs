@@ -32,6 +32,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("links", &["select", "insert", "update", "delete"]),
     ("match_event", &["select", "insert"]),
     ("match_leaves", &["select", "insert", "delete"]),
+    ("match_pairs", &["select", "insert", "delete"]),
     ("match_shares", &["select", "insert", "update", "delete"]),
     ("matches", &["select", "insert", "update"]),
     ("nodes", &["select", "insert", "update", "delete"]),

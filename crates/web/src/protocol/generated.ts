@@ -14,6 +14,20 @@ online: number,
  */
 matches_today: number, };
 
+export type ActsAgainst = { 
+/**
+ * The match.
+ */
+match: MatchId, 
+/**
+ * The other user.
+ */
+user: UserId, 
+/**
+ * The numbers.
+ */
+count: PairCount, };
+
 export type AdminReason = { 
 /**
  * The reason, 1 to 500 characters.
@@ -2146,6 +2160,79 @@ spectators: number,
  */
 created_at_ms: number, };
 
+export type PairCount = { 
+/**
+ * The number of captured pieces.
+ */
+captures: number, 
+/**
+ * The expected number of captures.
+ */
+expected_captures: number, 
+/**
+ * The number of checks.
+ */
+checks: number, 
+/**
+ * The expected number of checks.
+ */
+expected_checks: number, 
+/**
+ * The number of mates in which the user attacked the king of the other one.
+ */
+eliminations: number, 
+/**
+ * The expected number of these mates.
+ */
+expected_eliminations: number, };
+
+export type PairDetails = { 
+/**
+ * The pair. The first user has the smaller id.
+ */
+pair: PairView, 
+/**
+ * The common rated matches of more than two players, newest first, at most 50.
+ */
+matches: Array<MatchSummary>, };
+
+export type PairList = { 
+/**
+ * The pairs, the most conspicuous first.
+ */
+pairs: Array<PairView>, };
+
+export type PairView = { 
+/**
+ * The first user.
+ */
+a: UserView, 
+/**
+ * The second user.
+ */
+b: UserView, 
+/**
+ * The number of common matches in the last 180 days.
+ */
+matches: number, 
+/**
+ * The number of standard deviations by which the users have done less to each other than
+ * expected. It is negative if they have done more.
+ */
+spares: number, 
+/**
+ * The acts of the first user against the second one.
+ */
+a_to_b: PairCount, 
+/**
+ * The acts of the second user against the first one.
+ */
+b_to_a: PairCount, 
+/**
+ * The end of the last common match, in milliseconds since the Unix epoch.
+ */
+last_ms: number, };
+
 export type PersonalData = { 
 /**
  * The user.
@@ -2222,6 +2309,10 @@ left_matches?: Array<LeftMatch>,
  * begun.
  */
 seat_networks?: Array<SeatNetwork>, 
+/**
+ * The acts of the user against each opponent in rated matches of more than two players.
+ */
+acts?: Array<ActsAgainst>, 
 /**
  * The users whom the user follows.
  */

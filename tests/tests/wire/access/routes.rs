@@ -110,6 +110,8 @@ impl Route {
             Self::new("POST", "/api/admin/users/{user}/revoke", Some(reason)),
             Self::new("POST", "/api/admin/users/{user}/warn", Some(r#"{"text": "abuse"}"#)),
             Self::new("POST", "/api/me/warnings/{warning}/acknowledge", None),
+            Self::new("GET", "/api/admin/pairs", None),
+            Self::new("GET", "/api/admin/pairs/{user}/{other}", None),
             Self::new("GET", "/api/admin/reports", None),
             Self::new("GET", "/api/admin/reports/{report}", None),
             Self::new("POST", "/api/admin/reports/{report}/close", Some(r#"{"outcome": "warned"}"#)),
@@ -301,5 +303,6 @@ fn every_route_is_in_the_matrix() -> Result<()> {
 fn pattern(route: &Route) -> String {
     let path = route.path.split('?').next().unwrap_or_default();
     let path = path.replace("/classic/blitz", "/{variant}/{speed}").replace("{other}", "{user}");
+    let path = path.replace("/{user}/{user}", "/{one}/{other}");
     format!("{} {path}", route.method)
 }

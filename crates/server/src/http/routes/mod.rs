@@ -15,6 +15,7 @@ mod links;
 mod matches;
 mod notifications;
 mod operators;
+mod pairs;
 mod people;
 mod personal_data;
 mod pictures;

@@ -19,7 +19,7 @@ use tower::Service;
 
 use super::account::{choose_name, no_name_of_account};
 use super::matches::parse_query;
-use super::{close_table, deletion, not_found, personal_data, reports, warnings};
+use super::{close_table, deletion, not_found, pairs, personal_data, reports, warnings};
 use crate::archive::ArchiveQuery;
 use crate::auth::{NameChange, NameKey, User, UserSuspension};
 use crate::http::body::JsonBody;
@@ -52,6 +52,7 @@ fn operator_routes() -> Router<AppState> {
         .route("/api/admin/users/{user}/rename", post(rename))
         .route("/api/admin/users/{user}/revoke", post(revoke))
         .merge(deletion::operator_routes())
+        .merge(pairs::operator_routes())
         .merge(personal_data::operator_routes())
         .merge(reports::operator_routes())
         .merge(warnings::operator_routes())

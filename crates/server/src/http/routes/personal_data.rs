@@ -79,6 +79,7 @@ impl AppState {
         let tokens = self.access_tokens.of(user.id, now).await.map_err(fault)?;
         let reports = self.reports.by(user.id).await.map_err(fault)?;
         let left_matches = self.fair_play.left_matches(user.id).await.map_err(fault)?;
+        let acts = self.fair_play.acts_by(user.id).await.map_err(fault)?;
         let seat_networks = self.fair_play.seat_networks(user.id).await.map_err(fault)?;
         Ok(PersonalData {
             warnings: self.warnings_of(user.id).await?,
@@ -98,6 +99,7 @@ impl AppState {
             ratings,
             left_matches,
             seat_networks,
+            acts,
             follows: self.related_users(user.id, RelationKind::Follow).await?,
             blocks: self.related_users(user.id, RelationKind::Block).await?,
             mutes: self.related_users(user.id, RelationKind::Mute).await?,
