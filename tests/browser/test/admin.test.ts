@@ -10,6 +10,15 @@ const chromium = new BrowsersOf(() => OperatedServer.start());
 const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 const REASON = 'insults in the chat';
 
+/** A user who exists only in the answers about pairs. */
+const OTHER = { id: '0192f0c1-2345-7000-8000-000000000002', name: 'Benedikta von Falkenstein', account: true };
+
+/** Returns a pair of players who spare each other. No test plays so many rated matches. */
+function pairOf(a: string): object {
+  const counts = { captures: 3, expected_captures: 41.26, checks: 0, expected_checks: 14, eliminations: 1, expected_eliminations: 5.95 };
+  return { a: { id: a, name: 'Ada', account: true }, b: OTHER, matches: 132, spares: 4.27, a_to_b: counts, b_to_a: counts, last_ms: 1_700_000_000_000 };
+}
+
 /** Reports a user from the page. */
 async function reportUser(user: string): Promise<void> {
   const report = { user, reason: 'name', text: 'The name insults me.\nIt did so yesterday, too.' };
@@ -54,6 +63,9 @@ test('an operator finds a user, suspends and renames them, signs them out, and d
   const content = (await (await (await download).createReadStream()).toArray()).join('');
   expect(JSON.parse(content)).toMatchObject({ user: { name: 'Quiet Player' } });
 
+  await operator.goTo('/admin/pairs');
+  await operator.byTestId('pairs').filter({ hasText: 'No pair is conspicuous.' }).waitFor();
+  await operator.page.goBack();
   await confirm(operator, 'revoke', 'stolen', 'signed out everywhere');
   await rude.byTestId('start-again').waitFor();
   await confirm(operator, 'delete', 'asked by mail', 'was deleted');
@@ -64,7 +76,7 @@ test('an operator finds a user, suspends and renames them, signs them out, and d
 test('for everybody else the pages do not exist', async () => {
   const person = await chromium.openBrowser('stranger');
   await userName(person);
-  for (const path of ['/admin', '/admin?suspended=true', '/admin/u/0192f0c1-2345-7000-8000-000000000001']) {
+  for (const path of ['/admin', '/admin?suspended=true', '/admin/pairs', '/admin/u/0192f0c1-2345-7000-8000-000000000001']) {
     await person.goTo(path);
     await person.page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
   }
@@ -103,6 +115,14 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
       await expectGood(action);
       await operator.page.keyboard.press('Escape');
     }
+    await operator.page.route('**/api/admin/pairs?*', (route) => route.fulfill({ json: { pairs: [pairOf(id)] } }));
+    await operator.page.route('**/api/admin/pairs/**', (route) => route.fulfill({ json: { pair: pairOf(id), matches: [] } }));
+    await operator.goTo('/admin/pairs');
+    await operator.byTestId('pair-row').waitFor();
+    await expectGood('pairs');
+    await operator.byTestId('pair-row').getByRole('link').click();
+    await operator.byTestId('pair-counts').first().waitFor();
+    await expectGood('pair');
     chromium.expectNoErrors();
   });
 });

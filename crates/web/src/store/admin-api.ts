@@ -1,4 +1,4 @@
-import type { AdminReason, AdminRename, AdminReportDetails, AdminReportList, AdminUserDetails, AdminUserList, CloseReport, SuspendUser, TableClosed, TableId, UserId, WarnUser } from '../protocol/generated.ts';
+import type { AdminReason, AdminRename, AdminReportDetails, AdminReportList, AdminUserDetails, AdminUserList, CloseReport, PairDetails, PairList, SuspendUser, TableClosed, TableId, UserId, WarnUser } from '../protocol/generated.ts';
 import { post, request, requestJson } from './http.ts';
 
 /** The users that an operator looks for: by the beginning of a name, or the suspended ones. */
@@ -30,6 +30,10 @@ export interface AdminApi {
   reports(filter: ReportFilter): Promise<AdminReportList>;
   report(number: number): Promise<AdminReportDetails>;
   closeReport(number: number, body: CloseReport): Promise<AdminReportDetails>;
+  /** Returns the pairs of players who spare each other most conspicuously. */
+  pairs(): Promise<PairList>;
+  /** Returns a pair of players, with the matches that both have played. */
+  pair(a: UserId, b: UserId): Promise<PairDetails>;
   /** Returns the personal data that the server stores about a user, as a file. */
   exportData(user: UserId): Promise<Blob>;
 }
@@ -48,5 +52,7 @@ export const httpAdminApi: AdminApi = {
   reports: ({ state, before }) => requestJson(`/api/admin/reports?${new URLSearchParams({ state, ...(before === undefined ? {} : { before: String(before) }) }).toString()}`),
   report: (number) => requestJson(`/api/admin/reports/${number}`),
   closeReport: (number, body) => post(`/api/admin/reports/${number}/close`, body),
+  pairs: () => requestJson('/api/admin/pairs?limit=100'),
+  pair: (a, b) => requestJson(`/api/admin/pairs/${a}/${b}`),
   exportData: async (user) => (await request(`/api/admin/users/${user}/export`)).blob(),
 };

@@ -2,12 +2,14 @@ import { signal } from '@preact/signals';
 import type { GroupId, MatchId, Speed, TableId, UserId, Variant } from '../protocol/generated.ts';
 import { plyFrom, speedFrom, variantFrom } from '../store/address-query.ts';
 
-/** A page for operators: the search for users, a user, the reports, or a report. */
+/** A page for operators about users, reports, or pairs of players. */
 export type AdminPlace =
   | { readonly kind: 'users'; readonly name: string | null; readonly suspended: boolean }
   | { readonly kind: 'user'; readonly user: UserId }
   | { readonly kind: 'reports'; readonly state: 'open' | 'closed' }
-  | { readonly kind: 'report'; readonly number: number };
+  | { readonly kind: 'report'; readonly number: number }
+  | { readonly kind: 'pairs' }
+  | { readonly kind: 'pair'; readonly a: UserId; readonly b: UserId };
 
 /** A page of the client, with the data from its address. */
 export type Page =
@@ -64,6 +66,8 @@ const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URL
   [/^\/admin\/?$/, (_, query) => ({ kind: 'admin', place: { kind: 'users', name: query.get('name'), suspended: query.get('suspended') === 'true' } })],
   [/^\/admin\/reports\/?$/, (_, query) => ({ kind: 'admin', place: { kind: 'reports', state: query.get('state') === 'closed' ? 'closed' : 'open' } })],
   [/^\/admin\/reports\/(\d{1,15})\/?$/, ([number = '']) => ({ kind: 'admin', place: { kind: 'report', number: Number(number) } })],
+  [/^\/admin\/pairs\/?$/, () => ({ kind: 'admin', place: { kind: 'pairs' } })],
+  [new RegExp(`^/admin/pairs/${ID}/${ID}/?$`, 'i'), ([a = '', b = '']) => ({ kind: 'admin', place: { kind: 'pair', a: a.toLowerCase(), b: b.toLowerCase() } })],
   [new RegExp(`^/admin/u/${ID}/?$`, 'i'), ([user = '']) => ({ kind: 'admin', place: { kind: 'user', user: user.toLowerCase() } })],
 ];
 

@@ -3,7 +3,7 @@ import type { Catalogue } from '../index.ts';
 export const admin: Catalogue['admin'] = {
   title: 'Moderation',
   tagline: 'Alles, was du hier tust, wird im Protokoll des Servers festgehalten.',
-  lists: { open: 'Offene Meldungen', closed: 'Erledigte Meldungen', search: 'Benutzer suchen', suspended: 'Gesperrte Benutzer' },
+  lists: { open: 'Offene Meldungen', closed: 'Erledigte Meldungen', search: 'Benutzer suchen', suspended: 'Gesperrte Benutzer', pairs: 'Paare' },
   found: 'Gefundene Benutzer',
   searchLabel: 'Anfang eines Namens',
   none: 'Kein Benutzer heißt so.',

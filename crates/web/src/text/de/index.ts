@@ -15,6 +15,7 @@ import { groups } from './groups.ts';
 import { invitations } from './invitations.ts';
 import { invite } from './invite.ts';
 import { notifications, webhooks } from './notifications.ts';
+import { pairs } from './pairs.ts';
 import { people } from './people.ts';
 import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
 import { keys, replayControls, zen } from './replay-controls.ts';
@@ -74,6 +75,7 @@ export const de: Catalogue = {
   number,
   ownName,
   pawns,
+  pairs,
   people,
   personalData,
   percent,

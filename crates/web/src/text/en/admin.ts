@@ -2,7 +2,7 @@
 export const admin = {
   title: 'Moderation',
   tagline: 'Everything that you do here is recorded in the server’s audit log.',
-  lists: { open: 'Open reports', closed: 'Closed reports', search: 'Search for users', suspended: 'Suspended users' },
+  lists: { open: 'Open reports', closed: 'Closed reports', search: 'Search for users', suspended: 'Suspended users', pairs: 'Pairs' },
   found: 'Users found',
   searchLabel: 'Beginning of a name',
   none: 'No user has such a name.',

@@ -14,6 +14,7 @@ import { groups } from './groups.ts';
 import { invitations } from './invitations.ts';
 import { invite } from './invite.ts';
 import { notifications, webhooks } from './notifications.ts';
+import { pairs } from './pairs.ts';
 import { people } from './people.ts';
 import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
 import { keys, replayControls, zen } from './replay-controls.ts';
@@ -73,6 +74,7 @@ export const en = {
   number,
   ownName,
   pawns,
+  pairs,
   people,
   personalData,
   percent,

@@ -3,7 +3,7 @@ import type { Catalogue } from '../index.ts';
 export const admin: Catalogue['admin'] = {
   title: 'Moderación',
   tagline: 'Todo lo que haces aquí queda anotado en el registro de auditoría del servidor.',
-  lists: { open: 'Denuncias abiertas', closed: 'Denuncias cerradas', search: 'Buscar usuarios', suspended: 'Usuarios suspendidos' },
+  lists: { open: 'Denuncias abiertas', closed: 'Denuncias cerradas', search: 'Buscar usuarios', suspended: 'Usuarios suspendidos', pairs: 'Parejas' },
   found: 'Usuarios encontrados',
   searchLabel: 'Comienzo de un nombre',
   none: 'Ningún usuario se llama así.',

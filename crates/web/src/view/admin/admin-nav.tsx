@@ -3,7 +3,7 @@ import { text } from '../../text/index.ts';
 import { FilterLink } from '../filter-link.tsx';
 
 /** The lists for operators. */
-const LISTS = { open: '/admin/reports', closed: '/admin/reports?state=closed', search: '/admin', suspended: '/admin?suspended=true' } as const;
+const LISTS = { open: '/admin/reports', closed: '/admin/reports?state=closed', search: '/admin', suspended: '/admin?suspended=true', pairs: '/admin/pairs' } as const;
 
 /** The links to the lists for operators. */
 export function AdminNav({ current }: { current: keyof typeof LISTS }): JSX.Element {

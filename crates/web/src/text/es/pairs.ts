@@ -1,0 +1,18 @@
+import type { Catalogue } from '../index.ts';
+import { pluralForms } from '../plural.ts';
+
+const form = pluralForms('es');
+
+export const pairs: Catalogue['pairs'] = {
+  hint: 'En partidas puntuadas de cuatro, estas parejas se capturan y se dan jaque menos de lo que hace esperar su juego contra otros. Es un motivo para mirar sus partidas, pero no una prueba.',
+  none: 'Ninguna pareja llama la atención.',
+  score: (points) => `Indicio ${points}`,
+  matches: (count) => form(count, { one: '1 partida juntos', other: `${count} partidas juntos` }),
+  last: (day) => `la última, el ${day}`,
+  together: 'Partidas juntos',
+  against: (name) => `contra ${name}`,
+  action: 'Acción',
+  actual: 'Recuento',
+  expected: 'Esperado',
+  actions: { captures: 'Capturas', checks: 'Jaques', eliminations: 'Mates dados' },
+};
