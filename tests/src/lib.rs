@@ -13,6 +13,7 @@ pub mod database;
 pub mod fault_injection;
 pub mod haproxy;
 pub mod http;
+pub mod identity_provider;
 pub mod in_process;
 pub mod later_schema;
 pub mod ledger;

@@ -69,6 +69,10 @@ pub enum RefusalCode {
     RatedWait,
     /// The name of the account was changed a short time ago.
     RenameTooSoon,
+    /// The sign-in provider cannot be reached.
+    ProviderFailed,
+    /// The user would not be able to sign in any more: set a password first.
+    LastSignIn,
     /// The token does not have the scope that the request needs.
     MissingScope,
     /// The user is suspended, and may only read. The message contains the reason.
@@ -162,6 +166,8 @@ impl RefusalCode {
             Self::OutsideRatingRange => "outside_rating_range",
             Self::RatedWait => "rated_wait",
             Self::RenameTooSoon => "rename_too_soon",
+            Self::ProviderFailed => "provider_failed",
+            Self::LastSignIn => "last_sign_in",
             Self::MissingScope => "missing_scope",
             Self::Suspended => "suspended",
             Self::TooManyTokens => "too_many_tokens",
@@ -231,6 +237,8 @@ mod tests {
             RefusalCode::OutsideRatingRange,
             RefusalCode::RatedWait,
             RefusalCode::RenameTooSoon,
+            RefusalCode::ProviderFailed,
+            RefusalCode::LastSignIn,
             RefusalCode::MissingScope,
             RefusalCode::Suspended,
             RefusalCode::TooManyTokens,

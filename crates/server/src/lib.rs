@@ -24,6 +24,7 @@ mod notifications;
 pub mod outgoing;
 mod people;
 pub mod picture;
+pub mod providers;
 mod reviews;
 mod stop;
 pub mod telemetry;

@@ -22,8 +22,9 @@ pub struct NewAccount<'a> {
     pub name: &'a str,
     /// The key of the name. Names that look alike have the same key.
     pub name_key: &'a str,
-    /// The hash of the password as text.
-    pub password_hash: &'a str,
+    /// The hash of the password as text; `None` for an account without a password, whose user signs in
+    /// with a provider.
+    pub password_hash: Option<&'a str>,
     /// The time at which the account is created.
     pub at: Timestamp,
 }
@@ -75,8 +76,20 @@ pub enum NameChange {
 pub struct StoredAccount {
     /// The user of the account.
     pub user: UserId,
-    /// The hash of the password as text.
-    pub password_hash: String,
+    /// The hash of the password as text; `None` if the account has no password.
+    pub password_hash: Option<String>,
+}
+
+/// The text in place of a hash in the row of an account without a password. No password has it.
+const NO_PASSWORD: &str = "$argon2id$none";
+
+/// Returns the text in the database for the hash of a password.
+pub(super) fn hash_column(password_hash: Option<&str>) -> &str {
+    password_hash.unwrap_or(NO_PASSWORD)
+}
+
+fn read_hash_column(text: String) -> Option<String> {
+    (text != NO_PASSWORD).then_some(text)
 }
 
 /// The query for the user of the account that has or had a name. Its parameters are the key of the
@@ -105,28 +118,12 @@ impl Store {
         &self,
         account: NewAccount<'_>,
     ) -> Result<Option<AccountCreation>, sqlx::Error> {
-        let NewAccount { user, name, name_key, password_hash, at } = account;
         let mut transaction = self.database.begin().await?;
-        let is_free = transaction.take_name(user, name_key, at).await?;
-        if transaction.account_name(user).await?.is_some() {
-            return Ok(Some(AccountCreation::HasAccount));
+        let refused = transaction.create_account(account).await?;
+        if refused.is_none() {
+            transaction.commit().await?;
         }
-        if !is_free {
-            return Ok(Some(AccountCreation::NameTaken));
-        }
-        let sql = Sql {
-            postgres: "insert into accounts (user_id, name_key, password_hash, created_at)
-                       values ($1, $2, $3, $4) on conflict (user_id) do nothing",
-            sqlite: "insert into accounts (user_id, name_key, password_hash, created_at_ms)
-                     values ($1, $2, $3, $4) on conflict (user_id) do nothing",
-        };
-        let at = TimeColumn::from(at);
-        if execute_in!(&mut transaction, sql, user.0, name_key, password_hash, at)? == 0 {
-            return Ok(Some(AccountCreation::HasAccount));
-        }
-        transaction.set_name(user, name).await?;
-        transaction.commit().await?;
-        Ok(None)
+        Ok(refused)
     }
 
     /// Changes a user's name. An account gets only a name that belongs to no other account, and cannot
@@ -183,7 +180,8 @@ impl Store {
         let sql = Sql::both("select user_id, password_hash from accounts where name_key = $1");
         let row = fetch_optional!(self, (Uuid, String), sql, name_key);
         let row = row.map_err(StoreError::database("look up an account"))?;
-        Ok(row.map(|(user, password_hash)| StoredAccount { user: UserId(user), password_hash }))
+        Ok(row
+            .map(|(user, hash)| StoredAccount { user: UserId(user), password_hash: read_hash_column(hash) }))
     }
 
     /// Returns the account of a user, if the user has one.
@@ -194,7 +192,7 @@ impl Store {
         let sql = Sql::both("select password_hash from accounts where user_id = $1");
         let row = fetch_optional!(self, (String,), sql, user.0);
         let row = row.map_err(StoreError::database("look up the account of a user"))?;
-        Ok(row.map(|(password_hash,)| StoredAccount { user, password_hash }))
+        Ok(row.map(|(hash,)| StoredAccount { user, password_hash: read_hash_column(hash) }))
     }
 
     /// Replaces the hash of an account's password. Returns false if the account has another hash than
@@ -205,7 +203,8 @@ impl Store {
     pub async fn change_password(&self, account: &StoredAccount, hash: &str) -> Result<bool, StoreError> {
         let sql =
             Sql::both("update accounts set password_hash = $3 where user_id = $1 and password_hash = $2");
-        let changed = execute!(self, sql, account.user.0, account.password_hash.as_str(), hash);
+        let known = hash_column(account.password_hash.as_deref());
+        let changed = execute!(self, sql, account.user.0, known, hash);
         Ok(changed.map_err(StoreError::database("change a password"))? > 0)
     }
 }
@@ -218,6 +217,45 @@ struct RawAccountName {
 }
 
 impl Transaction {
+    /// Returns the reason for which the account cannot be created, or `None` if it is. After a refusal,
+    /// the transaction must not be committed.
+    pub(super) async fn create_account(
+        &mut self,
+        account: NewAccount<'_>,
+    ) -> Result<Option<AccountCreation>, sqlx::Error> {
+        let NewAccount { user, name, name_key, password_hash, at } = account;
+        let is_free = self.take_name(user, name_key, at).await?;
+        if self.account_name(user).await?.is_some() {
+            return Ok(Some(AccountCreation::HasAccount));
+        }
+        if !is_free {
+            return Ok(Some(AccountCreation::NameTaken));
+        }
+        let sql = Sql {
+            postgres: "insert into accounts (user_id, name_key, password_hash, created_at)
+                       values ($1, $2, $3, $4) on conflict (user_id) do nothing",
+            sqlite: "insert into accounts (user_id, name_key, password_hash, created_at_ms)
+                     values ($1, $2, $3, $4) on conflict (user_id) do nothing",
+        };
+        let (hash, at) = (hash_column(password_hash), TimeColumn::from(at));
+        if execute_in!(&mut *self, sql, user.0, name_key, hash, at)? == 0 {
+            return Ok(Some(AccountCreation::HasAccount));
+        }
+        self.set_name(user, name).await?;
+        Ok(None)
+    }
+
+    /// Returns whether a user has an account, and whether it has a password. No other transaction
+    /// changes the account until this one ends.
+    pub(super) async fn lock_account(&mut self, user: UserId) -> Result<Option<bool>, sqlx::Error> {
+        let sql = Sql {
+            postgres: "select password_hash from accounts where user_id = $1 for update",
+            sqlite: "select password_hash from accounts where user_id = $1",
+        };
+        let row = fetch_optional_in!(&mut *self, (String,), sql, user.0)?;
+        Ok(row.map(|(hash,)| read_hash_column(hash).is_some()))
+    }
+
     /// Gives a user a name for an account. Returns false if the name belongs to another user.
     async fn take_name(&mut self, user: UserId, name_key: &str, at: Timestamp) -> Result<bool, sqlx::Error> {
         let sql = Sql {

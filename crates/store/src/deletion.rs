@@ -194,6 +194,8 @@ impl Transaction {
         for sql in [
             "delete from recovery_keys where user_id = $1",
             "delete from handovers where user_id = $1",
+            "delete from provider_identities where user_id = $1",
+            "delete from provider_sign_ins where connect_user = $1",
             "delete from match_shares where user_id = $1",
             "delete from user_warnings where user_id = $1",
             "delete from invitations where user_id = $1 or invited_by = $1",

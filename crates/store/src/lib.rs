@@ -75,6 +75,8 @@ mod ownership;
 mod pairing;
 mod pairs;
 mod postgres;
+mod provider_identities;
+mod provider_sign_ins;
 mod ratings;
 mod recovery_keys;
 mod relations;
@@ -133,6 +135,10 @@ pub use ownership::{
     NodeSession, NodeState, Outcome, SUCCESSOR_WAIT, Statement, TableOwner, UnownedMatch,
 };
 pub use pairs::{ActCount, Acts, PairActs, UserPair};
+pub use provider_identities::{
+    ConnectedIdentity, IdentityConnection, IdentityDisconnection, ProviderAccountCreation, ProviderIdentity,
+};
+pub use provider_sign_ins::ProviderSignIn;
 pub use quadrex_protocol::{LotKey, TurnAbsence};
 pub use ratings::{RankedUser, RatedMatch, RatingChange, RatingKind, Recomputation, Recomputed, UserRating};
 pub use relations::{BlockBetween, RelatedUser, RelationAdded, RelationKind};

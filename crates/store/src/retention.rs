@@ -102,22 +102,34 @@ impl Store {
     }
 
     /// Removes the links, invitations, handovers and notifications that have expired at `now`, and the
-    /// revocations that all servers have read. Returns the number of removed links, invitations and
-    /// handovers.
+    /// revocations that all servers have read. Returns the number of removed links, invitations, handovers
+    /// and sign-ins.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails.
     pub async fn remove_expired(&self, now: Timestamp) -> Result<u64, StoreError> {
         let removed = async {
-            let handovers = Sql {
-                postgres: "delete from handovers where expires_at <= $1",
-                sqlite: "delete from handovers where expires_at_ms <= $1",
-            };
+            let expired = [
+                Sql {
+                    postgres: "delete from handovers where expires_at <= $1",
+                    sqlite: "delete from handovers where expires_at_ms <= $1",
+                },
+                Sql {
+                    postgres: "delete from provider_sign_ins where expires_at <= $1",
+                    sqlite: "delete from provider_sign_ins where expires_at_ms <= $1",
+                },
+                Sql {
+                    postgres: "delete from provider_sign_ups where expires_at <= $1",
+                    sqlite: "delete from provider_sign_ups where expires_at_ms <= $1",
+                },
+            ];
             let mut transaction = self.database.begin().await?;
             let at = TimeColumn::from(now);
-            let removed = transaction.remove_expired_links(now).await?
-                + transaction.remove_expired_invitations(now).await?
-                + execute_in!(&mut transaction, handovers, at)?;
+            let mut removed = transaction.remove_expired_links(now).await?
+                + transaction.remove_expired_invitations(now).await?;
+            for sql in expired {
+                removed += execute_in!(&mut transaction, sql, at)?;
+            }
             transaction.remove_old_revocations(now).await?;
             transaction.commit().await?;
             Ok::<u64, sqlx::Error>(removed)

@@ -5,7 +5,7 @@ use quadrex_protocol::http::TokenScope;
 use quadrex_rules::Timestamp;
 
 use super::Store;
-use super::accounts::StoredAccount;
+use super::accounts::{StoredAccount, hash_column};
 use super::database::{Sql, execute, execute_in, fetch_all, fetch_optional};
 use super::error::{StoreError, unreadable};
 use super::revocations::{Retries, Revocation};
@@ -180,7 +180,7 @@ impl Store {
             session.expires_at.map(TimeColumn::from),
             session.seen_at.map(TimeColumn::from),
             session.client.as_deref(),
-            account.password_hash.as_str(),
+            hash_column(account.password_hash.as_deref()),
         );
         Ok(added.map_err(StoreError::database("add the session of an account"))? > 0)
     }

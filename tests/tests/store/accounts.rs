@@ -15,7 +15,7 @@ const OTHER_HASH: &str = "$argon2id$v=19$m=64,t=2,p=1$c2FsdHNhbHQ$b3RoZXJvdGhlcg
 
 async fn create(test: &TestStore, user: &User, name: &str) -> AccountCreation {
     let key = name.to_lowercase();
-    let account = NewAccount { user: user.id, name, name_key: &key, password_hash: HASH, at: NOW };
+    let account = NewAccount { user: user.id, name, name_key: &key, password_hash: Some(HASH), at: NOW };
     test.store.create_account(account).await.unwrap()
 }
 
@@ -37,7 +37,7 @@ pub(crate) async fn a_guest_becomes_an_account_with_a_name_of_its_own(test: Test
     assert_eq!(create(&test, &ada, "Ada").await, AccountCreation::Created(account(&ada, "Ada")));
     assert_eq!(store.user(ada.id).await.unwrap(), Some(account(&ada, "Ada")));
     assert_eq!(store.owner_of_name("ada").await.unwrap(), Some(ada.id));
-    let stored = StoredAccount { user: ada.id, password_hash: HASH.to_owned() };
+    let stored = StoredAccount { user: ada.id, password_hash: Some(HASH.to_owned()) };
     assert_eq!(store.account_by_name("ada").await.unwrap(), Some(stored.clone()));
     assert_eq!(store.account_of(ada.id).await.unwrap(), Some(stored));
 
@@ -51,10 +51,12 @@ pub(crate) async fn a_guest_becomes_an_account_with_a_name_of_its_own(test: Test
     assert!(matches!(create(&test, &ben, "Ben").await, AccountCreation::Created(_)));
 
     let nobody = test.stranger("nobody");
-    let failing = NewAccount { user: nobody.id, name: "N", name_key: "n", password_hash: HASH, at: NOW };
+    let failing =
+        NewAccount { user: nobody.id, name: "N", name_key: "n", password_hash: Some(HASH), at: NOW };
     assert!(store.create_account(failing).await.is_err());
     let eva = test.user("Eva").await;
-    let failing = NewAccount { user: eva.id, name: "Eva", name_key: "eva", password_hash: "secret", at: NOW };
+    let failing =
+        NewAccount { user: eva.id, name: "Eva", name_key: "eva", password_hash: Some("secret"), at: NOW };
     assert!(store.create_account(failing).await.is_err(), "it is no hash");
     assert_eq!(store.owner_of_name("eva").await.unwrap(), None);
 }
@@ -133,7 +135,7 @@ pub(crate) async fn a_password_changes_once_and_ends_the_sign_ins_with_the_old_o
     assert!(store.change_password(&old, OTHER_HASH).await.unwrap());
     assert!(!store.change_password(&old, HASH).await.unwrap(), "the password has changed");
     let new = store.account_of(ada.id).await.unwrap().unwrap();
-    assert_eq!(new.password_hash, OTHER_HASH);
+    assert_eq!(new.password_hash.as_deref(), Some(OTHER_HASH));
     assert!(!store.add_account_session(&session(&old), &old).await.unwrap(), "it was verified too early");
     assert!(store.add_account_session(&session(&new), &new).await.unwrap());
     assert_eq!(store.sessions_of(ada.id, NOW, 9).await.unwrap().len(), 2);

@@ -129,7 +129,8 @@ pub(crate) async fn the_owner_of_a_group_has_a_successor(test: TestStore) {
     for name in ["Ada", "Ben", "Cleo", "Dora"] {
         let user = test.user(name).await;
         if name != "Ben" {
-            let (name_key, password_hash) = (name.to_lowercase(), "$argon2id$v=19$m=64,t=2,p=1$c2Fs$aGFz");
+            let (name_key, password_hash) =
+                (name.to_lowercase(), Some("$argon2id$v=19$m=64,t=2,p=1$c2Fs$aGFz"));
             let account = NewAccount { user: user.id, name, name_key: &name_key, password_hash, at: NOW };
             let created = store.create_account(account).await.unwrap();
             assert!(matches!(created, AccountCreation::Created(_)), "{created:?}");

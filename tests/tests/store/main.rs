@@ -16,6 +16,7 @@ mod ownership_hibernation;
 mod ownership_model;
 mod pairs;
 mod postgres;
+mod provider_identities;
 mod races;
 mod ratings;
 mod recovery_keys;
@@ -79,6 +80,9 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     retention::one_server_at_a_time_removes_old_data,
     warnings::a_warning_is_listed_and_acknowledged_once,
     warnings::an_invalid_warning_is_refused,
+    provider_identities::identities_belong_to_one_account_each,
+    provider_identities::a_sign_in_with_a_provider_is_taken_once_before_it_expires,
+    provider_identities::a_sign_up_with_a_provider_creates_one_account,
     recovery_keys::a_recovery_key_is_valid_until_it_is_replaced_or_removed,
     relations::relations_are_listed_by_kind_until_they_are_removed,
     relations::a_block_ends_the_following_in_both_directions,

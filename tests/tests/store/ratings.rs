@@ -29,7 +29,7 @@ pub(crate) async fn account(test: &TestStore, name: &'static str) -> User {
         user: user.id,
         name,
         name_key: name,
-        password_hash: "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g",
+        password_hash: Some("$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g"),
         at: after(0),
     };
     test.store.create_account(account).await.unwrap();

@@ -47,7 +47,7 @@ pub(crate) async fn guests_who_do_not_come_back_are_removed(test: TestStore) {
     let key = test.user("Key").await;
     store.set_recovery_key(key.id, test.secret(), after(36 * DAY_MS)).await.unwrap();
     let account = test.user("Account").await;
-    let (user, password_hash) = (account.id, "$argon2id$unknown");
+    let (user, password_hash) = (account.id, Some("$argon2id$unknown"));
     let new_account = NewAccount { user, name: "Account", name_key: "account", password_hash, at: after(1) };
     store.create_account(new_account).await.unwrap();
     let table = test.table().await;

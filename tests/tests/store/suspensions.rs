@@ -108,7 +108,7 @@ pub(crate) async fn the_facts_about_a_user_count_sessions_and_tokens(test: TestS
         seen_at: None,
     };
     store.add_access_token(&token).await.unwrap();
-    let (user, password_hash) = (ada.id, "$argon2id$unknown");
+    let (user, password_hash) = (ada.id, Some("$argon2id$unknown"));
     let account = NewAccount { user, name: "Ada", name_key: "ada", password_hash, at: after(4) };
     store.create_account(account).await.unwrap();
     let (seen_at, account_created_at) = (Some(after(7)), Some(after(4)));

@@ -32,7 +32,7 @@ async fn rename(http: &Http, name: &str) -> Result<Response> {
 }
 
 async fn change_password(http: &Http, current: &str, new: &str) -> Result<Response> {
-    let change = ChangePassword { current: current.to_owned(), new: new.to_owned() };
+    let change = ChangePassword { current: Some(current.to_owned()), new: new.to_owned() };
     http.request("PUT", "/api/account/password", Some(&serde_json::to_string(&change)?)).await
 }
 

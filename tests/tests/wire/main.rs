@@ -49,6 +49,7 @@ mod play;
 mod privacy;
 mod progress;
 mod protocol_page;
+mod providers;
 mod push;
 mod python_client;
 mod quick_join;

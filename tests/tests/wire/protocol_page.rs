@@ -17,6 +17,10 @@ fn blocks() -> Result<Vec<Block>> {
     )
 }
 
+/// The settings of the provider in the document's examples.
+const PROVIDER: &str = "[providers.lichess]\nkind = \"lichess\"\ntitle = \"Lichess\"\n\
+                        url = \"https://lichess.org\"\nclient_id = \"quadrex\"\n";
+
 /// A reader who follows the document: the server, the known placeholders, and the connections by
 /// name.
 struct Reader {
@@ -94,6 +98,9 @@ impl Reader {
 #[tokio::test]
 async fn every_example_of_the_protocol_document_is_correct() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env(OPERATORS.0, OPERATORS.1);
+    let settings = launch.sibling_path("settings.toml");
+    std::fs::write(&settings, PROVIDER)?;
+    let launch = launch.with_argument("--config").with_argument(settings.to_str().context("a path is text")?);
     let operator = add_operator(&launch.location()?).await?;
     let mut known = KnownPlaceholders::default();
     for (word, value) in [("<olga-id>", operator.user.id.to_string()), ("<olga-token>", operator.token)] {
@@ -206,6 +213,7 @@ fn every_route_has_an_example() -> Result<()> {
                 "<warning>" => "{warning}",
                 "<subscription>" => "{browser}",
                 "<webhook>" => "{webhook}",
+                "lichess" => "{provider}",
                 part if part.ends_with("-id>") => "{user}",
                 part if part.starts_with("<match>.") => "{match}",
                 part if part.starts_with('<') => "{table}",

@@ -8,11 +8,13 @@ use quadrex_tests::server::Ended;
 use quadrex_tests::{Database, Launch, RawSql, Server};
 
 /// The newest schema of this program.
-const NEWEST: &str = "44";
+const NEWEST: &str = "45";
 
 /// Reverts the schema to the version before the last migration.
-const OLDER: &str = "drop table match_pairs;
-     delete from _sqlx_migrations where version = 44";
+const OLDER: &str = "drop table provider_identities;
+     drop table provider_sign_ins;
+     drop table provider_sign_ups;
+     delete from _sqlx_migrations where version = 45";
 
 /// Returns a statement that records an unknown migration with this name.
 fn unknown(name: &str) -> String {
@@ -99,7 +101,7 @@ async fn reports_and_changes_nothing(database: &Database) -> Result<()> {
     raw.run("update matches set hibernated_epoch = null").await?;
 
     raw.run(OLDER).await?;
-    let older = format!("schema: 43, a start brings it to {NEWEST}: 0044_add_match_pairs");
+    let older = format!("schema: 44, a start brings it to {NEWEST}: 0045_add_provider_sign_ins");
     check_passes(&launch, &[&older, "unfinished matches: not checked, the schema comes first", "ok"]).await?;
     stop(launch.start().await?).await.context("the start that the check has announced")?;
     check_passes(&launch, &[&as_known, one, "ok"]).await?;
@@ -137,7 +139,7 @@ async fn a_check_of_an_empty_postgres_lists_the_pending_migrations() -> Result<(
          0035_add_reports, 0036_add_user_warnings, \
          0037_add_deletion_of_users, 0038_add_removal_of_guests, 0039_add_retention_runs, \
          0040_add_invitations, 0041_add_notifications, 0042_add_fair_play, \
-         0043_add_groups, 0044_add_match_pairs"
+         0043_add_groups, 0044_add_match_pairs, 0045_add_provider_sign_ins"
     );
     check_passes(&launch, &[&empty, "unfinished matches: not checked, the schema comes first", "ok"]).await
 }

@@ -82,7 +82,7 @@ async fn no_token_can_manage_its_user() -> Result<()> {
     let token = with_scopes(&server.http().as_guest(&ada), &ada.user, &TokenScope::ALL).await?;
     let http = server.http().as_guest(&token);
     let account = NewAccount { name: "Ada".to_owned(), password: PASSWORD.to_owned() };
-    let password = ChangePassword { current: PASSWORD.to_owned(), new: "other horse".to_owned() };
+    let password = ChangePassword { current: Some(PASSWORD.to_owned()), new: "other horse".to_owned() };
     let requests = [
         ("GET", "/api/tokens", None),
         ("POST", "/api/tokens", Some(serde_json::to_string(&new_token(&TokenScope::ALL))?)),
@@ -215,7 +215,7 @@ async fn a_token_expires_and_ends_with_a_new_password() -> Result<()> {
         "expired ones are gone"
     );
 
-    let change = ChangePassword { current: PASSWORD.to_owned(), new: "other horse".to_owned() };
+    let change = ChangePassword { current: Some(PASSWORD.to_owned()), new: "other horse".to_owned() };
     let change = serde_json::to_string(&change)?;
     let changed = http.request("PUT", "/api/account/password", Some(&change)).await?;
     ensure!(changed.json::<SessionsEnded>(200)?.ended == 1);
@@ -239,7 +239,7 @@ async fn a_new_password_ends_more_tokens_than_are_listed() -> Result<()> {
                   select randomblob(32), user_id, kind, created_at_ms + number, client, scopes
                   from sessions, numbers where scopes is not null";
     RawSql::of(&launch)?.run(copies).await?;
-    let change = ChangePassword { current: PASSWORD.to_owned(), new: "other horse".to_owned() };
+    let change = ChangePassword { current: Some(PASSWORD.to_owned()), new: "other horse".to_owned() };
     let change = serde_json::to_string(&change)?;
     let changed = http.request("PUT", "/api/account/password", Some(&change)).await?;
     ensure!(changed.json::<SessionsEnded>(200)?.ended == 61);

@@ -19,8 +19,10 @@ pub struct NewAccount {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct ChangePassword {
-    /// The current password.
-    pub current: String,
+    /// The current password; absent if the account has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub current: Option<String>,
     /// The new password, 8 to 128 characters.
     pub new: String,
 }

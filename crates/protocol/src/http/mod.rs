@@ -9,6 +9,7 @@ mod operators;
 mod pairs;
 mod people;
 mod personal_data;
+mod providers;
 mod reports;
 mod sessions;
 mod tables;
@@ -41,6 +42,10 @@ pub use operators::{
 pub use pairs::{PairCount, PairDetails, PairList, PairView};
 pub use people::{FollowedUser, FollowedUsers, Opponent, Opponents, RelatedUser, RelatedUsers, Relation};
 pub use personal_data::{ActsAgainst, DeleteUser, LeftMatch, PersonalData, SeatNetwork};
+pub use providers::{
+    ConnectedProvider, NewProviderAccount, ProviderFailure, ProviderSignInStarted, ProviderSignUp,
+    SignInOptions, SignInProvider, SignIns, StartProviderSignIn,
+};
 pub use reports::{
     AdminReport, AdminReportDetails, AdminReportList, AdminReportMoment, CloseReport, NewReport, OwnReport,
     ReportClosure, ReportMoment, ReportOutcome, ReportReason, ReportedMessage, UnknownName,

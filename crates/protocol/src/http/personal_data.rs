@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{
-    GroupView, InvitationView, NotificationSettings, OwnReport, PairCount, RelatedUser, SessionView,
-    TableSummary, TokenView, UserSuspensionView, WarningView, Webhook,
+    ConnectedProvider, GroupView, InvitationView, NotificationSettings, OwnReport, PairCount, RelatedUser,
+    SessionView, TableSummary, TokenView, UserSuspensionView, WarningView, Webhook,
 };
 use crate::archive::MatchSummary;
 use crate::rating::RatingView;
@@ -26,6 +26,10 @@ pub struct PersonalData {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub account_created_at_ms: Option<u64>,
+    /// The accounts at providers with which the user signs in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<ConnectedProvider>>")]
+    pub providers: Vec<ConnectedProvider>,
     /// True if the user has a recovery key.
     pub recovery_key: bool,
     /// The suspension; absent if the user is not suspended.
@@ -123,7 +127,7 @@ pub struct SeatNetwork {
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct DeleteUser {
-    /// The password of the account. A guest has none.
+    /// The password of the account; absent for a guest, and for an account without a password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub password: Option<String>,

@@ -28,6 +28,7 @@ use crate::config::{Config, RetentionConfig};
 use crate::http::{self, AppDeps, Listeners, Tls};
 use crate::lease::Lease;
 use crate::lobby::Lobby;
+use crate::providers::ProviderSecretError;
 use crate::stop::{MovePlan, OpenConnections, StopStage};
 use crate::ws;
 use quadrex_clock::{Clock, Entropy};
@@ -88,6 +89,9 @@ pub enum StartError {
         /// The error of the operating system.
         source: io::Error,
     },
+    /// The secret of a provider cannot be read.
+    #[error(transparent)]
+    ProviderSecret(#[from] ProviderSecretError),
     /// The unfinished matches could not be read.
     #[error("{location}: the unfinished matches cannot be read: {reason}")]
     Recover {

@@ -28,6 +28,7 @@ use crate::moderation::{Reports, Warnings};
 use crate::notifications::{Notifications, NotificationsDeps};
 use crate::outgoing::OutgoingHttp;
 use crate::people::{Groups, Relations};
+use crate::providers::Providers;
 use crate::reviews::{Reviews, ReviewsDeps};
 use quadrex_clock::{Clock, Entropy};
 use quadrex_rules::Timestamp;
@@ -138,12 +139,14 @@ impl ServerStart {
         let archive = Archive::new(store.clone())
             .announcing(announced)
             .notifying(clock.clone(), config.notifications.delay);
+        let http = OutgoingHttp::new(&config.outgoing);
+        let providers = Providers::new(&config.providers, store.clone(), entropy.clone(), http.clone())?;
         let notifications = Notifications::new(NotificationsDeps {
             config: config.notifications,
             public_url: config.server.public_url.clone(),
             store: store.clone(),
             lobby: lobby.clone(),
-            http: OutgoingHttp::new(&config.outgoing),
+            http,
             clock: clock.clone(),
             entropy: entropy.clone(),
             lease: lease.clone(),
@@ -201,6 +204,7 @@ impl ServerStart {
             handovers: Handovers::new(store.clone(), entropy.clone()),
             accounts,
             accounts_config: config.accounts,
+            providers,
             operators,
             user_search: UserSearch::new(store.clone()),
             reports: Reports::new(store.clone()),

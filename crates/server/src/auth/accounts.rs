@@ -77,7 +77,8 @@ impl Accounts {
         password_hash: &str,
         at: Timestamp,
     ) -> Result<AccountCreation, StoreError> {
-        let account = NewAccount { user, name: name.as_str(), name_key: key.as_str(), password_hash, at };
+        let (name, name_key, password_hash) = (name.as_str(), key.as_str(), Some(password_hash));
+        let account = NewAccount { user, name, name_key, password_hash, at };
         self.store.create_account(account).await
     }
 

@@ -14,8 +14,8 @@ const DEFAULT: &str = include_str!("../../../../config/default.toml");
 /// The prefix of environment variables. Two underscores separate the section from the key.
 const PREFIX: &str = "QUADREX_";
 
-/// The section whose keys are names of engines, which the administrator chooses.
-const ENGINES: &str = "engines";
+/// The sections whose keys are names that the administrator chooses.
+const NAMED: [&str; 2] = ["engines", "providers"];
 
 /// The variable with the database's URL. Tools for PostgreSQL and hosting services use this name
 /// too.
@@ -175,8 +175,8 @@ fn of_file(file: &Path, defaults: &Table) -> Result<Vec<Setting>, ConfigError> {
         }
         for (key, value) in keys {
             let setting = Setting { section: section.clone(), key, value, origin: origin.clone() };
-            // The keys of this section are names that the administrator chooses.
-            if setting.section != ENGINES && default_of(defaults, &setting.section, &setting.key).is_none() {
+            let is_named = NAMED.contains(&setting.section.as_str());
+            if !is_named && default_of(defaults, &setting.section, &setting.key).is_none() {
                 return Err(ConfigError::UnknownKey { origin, key: setting.name() });
             }
             if setting.name() == "database.url" && setting.value.as_str().is_some_and(has_password) {

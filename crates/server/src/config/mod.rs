@@ -26,13 +26,19 @@ pub use public_url::PublicUrl;
 pub use sections::{
     AccountsConfig, AcmeConfig, AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig,
     EngineConfig, FairPlayConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig,
-    NotificationsConfig, OperatorsConfig, OutgoingConfig, RetentionConfig, ReviewsConfig, ServerConfig,
-    SessionsConfig, TablesConfig, TlsConfig,
+    NotificationsConfig, OperatorsConfig, OutgoingConfig, ProviderConfig, ProviderKind, RetentionConfig,
+    ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig, TlsConfig,
 };
 
 /// The longest name of an engine, in characters. A bot's name is the engine's name followed by its
 /// strength, and must not be longer than a user's name may be.
 const MAX_ENGINE_NAME: usize = 18;
+
+/// The longest name of a provider in the settings, in characters.
+const MAX_PROVIDER_ID: usize = 20;
+
+/// The longest title of a provider, in characters.
+const MAX_PROVIDER_TITLE: usize = 30;
 
 /// All settings of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -54,6 +60,8 @@ pub struct Config {
     pub sessions: SessionsConfig,
     /// The settings of accounts.
     pub accounts: AccountsConfig,
+    /// The settings of the providers with whose accounts users sign in, by the providers' ids.
+    pub providers: BTreeMap<String, ProviderConfig>,
     /// The settings of operators.
     pub operators: OperatorsConfig,
     /// The settings of invites and watch links.
@@ -173,6 +181,7 @@ impl Config {
         if !self.cluster.user.is_empty() && self.cluster.password_file.as_os_str().is_empty() {
             return refuse("cluster.password_file", "it is missing, but cluster.user is set".into());
         }
+        self.validate_providers()?;
         let fits = |name: &str| {
             let letter = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
             (1..=MAX_ENGINE_NAME).contains(&name.len()) && name.chars().all(letter)
@@ -196,6 +205,28 @@ impl Config {
 }
 
 impl Config {
+    fn validate_providers(&self) -> Result<(), ConfigError> {
+        let refuse = |reason: String| Err(ConfigError::Value { key: "providers", reason });
+        for (id, provider) in &self.providers {
+            let letter =
+                |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+            if !(1..=MAX_PROVIDER_ID).contains(&id.len()) || !id.chars().all(letter) {
+                let most = MAX_PROVIDER_ID;
+                return refuse(format!("a name is 1 to {most} of a-z, 0-9 and '-'; {id:?} is not"));
+            }
+            if !(1..=MAX_PROVIDER_TITLE).contains(&provider.title.trim().chars().count()) {
+                return refuse(format!("{id}.title: it has 1 to {MAX_PROVIDER_TITLE} characters"));
+            }
+            if !provider.url.starts_with("https://") && !provider.url.starts_with("http://") {
+                return refuse(format!("{id}.url: it must begin with https://"));
+            }
+            if provider.client_id.is_empty() {
+                return refuse(format!("{id}.client_id: it must not be empty"));
+            }
+        }
+        Ok(())
+    }
+
     fn validate_tls(&self) -> Result<(), ConfigError> {
         let refuse = |key, reason: &str| Err(ConfigError::Value { key, reason: reason.to_owned() });
         if self.tls.has_file() == self.tls.key.as_os_str().is_empty() {

@@ -463,6 +463,33 @@ pub struct EngineConfig {
     pub elo: Option<[u16; 2]>,
 }
 
+/// The settings of a provider with whose accounts users sign in.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProviderConfig {
+    /// The protocol that the provider speaks.
+    pub kind: ProviderKind,
+    /// The name that users read.
+    pub title: String,
+    /// The URL of the site, or the issuer of `OpenID` Connect.
+    pub url: String,
+    /// The id of this server at the provider.
+    pub client_id: String,
+    /// The file with the secret of this server at the provider. An empty path means that there is none.
+    #[serde(default)]
+    pub client_secret_file: PathBuf,
+}
+
+/// The protocol of a provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProviderKind {
+    /// The API of Lichess.
+    Lichess,
+    /// `OpenID` Connect.
+    OpenidConnect,
+}
+
 /// The settings of the players' clocks.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

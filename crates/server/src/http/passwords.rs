@@ -28,16 +28,16 @@ impl AppState {
         let (entered, stored) = (password.clone(), account.clone());
         let is_valid = self
             .work(&self.password_workers, "verify a password", move || {
-                hasher.verify(&entered, stored.as_ref().map(|stored| stored.password_hash.as_str()))
+                hasher.verify(&entered, stored.as_ref().and_then(|stored| stored.password_hash.as_deref()))
             })
             .await?;
         let Some(account) = account.filter(|_| is_valid) else { return Ok(None) };
-        if !self.accounts.hasher().is_outdated(&account.password_hash) {
+        if !account.password_hash.as_deref().is_some_and(|hash| self.accounts.hasher().is_outdated(hash)) {
             return Ok(Some(account));
         }
         let password_hash = self.hash_password(password.clone()).await?;
         let is_changed = self.accounts.set_password(&account, &password_hash).await;
         let is_changed = is_changed.map_err(|error| self.fault("renew the hash of a password", &error))?;
-        Ok(is_changed.then_some(StoredAccount { password_hash, ..account }))
+        Ok(is_changed.then_some(StoredAccount { password_hash: Some(password_hash), ..account }))
     }
 }

@@ -165,9 +165,11 @@ impl Refusal {
             | RefusalCode::NoDrawToClaim
             | RefusalCode::WrongRoom
             | RefusalCode::ChatOff
+            | RefusalCode::LastSignIn
             | RefusalCode::CmdTaken
             | RefusalCode::RequestRefused
             | RefusalCode::NoOpenRequest => StatusCode::CONFLICT,
+            RefusalCode::ProviderFailed => StatusCode::BAD_GATEWAY,
             RefusalCode::Busy | RefusalCode::Closing => StatusCode::SERVICE_UNAVAILABLE,
             RefusalCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }

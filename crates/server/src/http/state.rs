@@ -36,6 +36,7 @@ use crate::moderation::{Reports, Warnings};
 use crate::network::network_addresses;
 use crate::notifications::Notifications;
 use crate::people::{Groups, Relations};
+use crate::providers::Providers;
 use crate::reviews::Reviews;
 use crate::stop::{OpenConnections, StopStage};
 
@@ -56,6 +57,8 @@ pub(crate) struct AppDeps {
     pub(crate) handovers: Handovers,
     /// The accounts of users.
     pub(crate) accounts: Accounts,
+    /// The sign-ins with providers.
+    pub(crate) providers: Providers,
     /// The settings of accounts.
     pub(crate) accounts_config: AccountsConfig,
     /// The accounts that may act on other users.

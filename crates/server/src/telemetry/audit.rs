@@ -27,6 +27,12 @@ pub(crate) enum AuditAction {
     PasswordChanged,
     /// A browser has become a user with a name and a password.
     SignedIn,
+    /// A browser has become a user with an account at a provider.
+    ProviderSignedIn,
+    /// A user has connected an account at a provider.
+    ProviderConnected,
+    /// A user has disconnected an account at a provider.
+    ProviderDisconnected,
     /// A user has created a token for a program.
     TokenCreated,
     /// Tokens were revoked, by their user or with a new password.
@@ -107,6 +113,9 @@ impl AuditAction {
             Self::AccountCreated => "account_created",
             Self::PasswordChanged => "password_changed",
             Self::SignedIn => "signed_in",
+            Self::ProviderSignedIn => "provider_signed_in",
+            Self::ProviderConnected => "provider_connected",
+            Self::ProviderDisconnected => "provider_disconnected",
             Self::TokenCreated => "token_created",
             Self::TokensRevoked => "tokens_revoked",
             Self::WebhookAdded => "webhook_added",

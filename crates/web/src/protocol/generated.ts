@@ -417,9 +417,9 @@ role: GroupRole, };
 
 export type ChangePassword = { 
 /**
- * The current password.
+ * The current password; absent if the account has none.
  */
-current: string, 
+current?: string, 
 /**
  * The new password, 8 to 128 characters.
  */
@@ -781,6 +781,24 @@ export type CommandId = string;
 
 export type Commitment = string;
 
+export type ConnectedProvider = { 
+/**
+ * The id of the provider.
+ */
+id: string, 
+/**
+ * The name of the provider; its id if the server does not know the provider any more.
+ */
+name: string, 
+/**
+ * The name that the account had there when it was connected. It may be empty.
+ */
+user_name: string, 
+/**
+ * The time at which it was connected, in milliseconds since the Unix epoch.
+ */
+connected_at_ms: number, };
+
 export type CreateTable = { 
 /**
  * The variant.
@@ -868,7 +886,7 @@ cmd?: CommandId, };
 
 export type DeleteUser = { 
 /**
- * The password of the account. A guest has none.
+ * The password of the account; absent for a guest, and for an account without a password.
  */
 password?: string, };
 
@@ -2248,6 +2266,10 @@ created_at_ms: number,
  */
 account_created_at_ms?: number, 
 /**
+ * The accounts at providers with which the user signs in.
+ */
+providers?: Array<ConnectedProvider>, 
+/**
  * True if the user has a recovery key.
  */
 recovery_key: boolean, 
@@ -2552,7 +2574,7 @@ export type RecoveryKeyCreated = {
  */
 recovery_key: string, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "player_blocked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "wrong_credentials" | "name_taken" | "invalid_password" | "already_account" | "account_needed" | "outside_rating_range" | "rated_wait" | "rename_too_soon" | "missing_scope" | "suspended" | "too_many_tokens" | "list_full" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "player_blocked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "wrong_credentials" | "name_taken" | "invalid_password" | "already_account" | "account_needed" | "outside_rating_range" | "rated_wait" | "rename_too_soon" | "provider_failed" | "last_sign_in" | "missing_scope" | "suspended" | "too_many_tokens" | "list_full" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
 
 export type RejectedText = { 
 /**

@@ -11,7 +11,7 @@ use super::tree::Tree;
 const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with the modules that it may use.
-const ALLOWED: [(&str, &[&str]); 19] = [
+const ALLOWED: [(&str, &[&str]); 20] = [
     ("ws", &["http", "limits", "actor", "auth", "bus", "lobby"]),
     (
         "http",
@@ -29,6 +29,7 @@ const ALLOWED: [(&str, &[&str]); 19] = [
             "notifications",
             "people",
             "picture",
+            "providers",
             "reviews",
         ],
     ),
@@ -41,6 +42,7 @@ const ALLOWED: [(&str, &[&str]); 19] = [
     ("network", &[]),
     ("notifications", &["actor", "lobby", "outgoing"]),
     ("outgoing", &[]),
+    ("providers", &["auth", "outgoing"]),
     ("archive", &[]),
     ("moderation", &[]),
     ("lobby", &["actor", "bus", "cluster", "fair_play"]),

@@ -169,6 +169,13 @@ impl Route {
                 Some(r#"{"name": "New Account", "password": "correct horse"}"#),
             ),
             Self::new("PUT", "/api/account/password", Some(password)),
+            Self::new("GET", "/api/sign-in-options", None),
+            Self::new("POST", "/api/providers/{provider}/start", Some(r#"{"return_to": "/"}"#)),
+            Self::new("GET", "/api/providers/{provider}/callback", None),
+            Self::new("GET", "/api/me/provider-sign-up", None),
+            Self::new("POST", "/api/me/provider-sign-up", Some(r#"{"name": "New Account"}"#)),
+            Self::new("GET", "/api/me/sign-ins", None),
+            Self::new("DELETE", "/api/me/sign-ins/{provider}", None),
             Self::new("POST", "/api/recovery-key", None),
             Self::new("DELETE", "/api/recovery-key", None),
             Self::new("POST", "/api/groups", Some(r#"{"name": "Thursday four"}"#)),
@@ -231,6 +238,7 @@ impl Route {
                 .replace("{warning}", "0")
                 .replace("{browser}", "nothing")
                 .replace("{webhook}", "nothing")
+                .replace("{provider}", "nothing")
         };
         let body = |match_id: &str| {
             let fill = |body: &str| body.replace("{match}", match_id).replace("{host}", &host);

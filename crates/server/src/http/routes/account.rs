@@ -113,7 +113,7 @@ async fn create_account(
     }
 }
 
-/// Changes the password of the user's account, and ends all other sessions and the tokens of the user.
+/// Changes the password of the user's account, or sets it if the account has none, and ends all other sessions and the tokens of the user.
 async fn change_password(
     State(state): State<AppState>,
     peer: Peer,
@@ -131,8 +131,15 @@ async fn change_password(
     let new = choose_password(&new, &key)?;
     let address = state.proxies.client_addr(peer.0, &headers)?;
     state.rate_limits.check_sign_in(Some(key.as_str()), address).await?;
-    let verified = state.verify_password(&Password::entered(&current), Some(account)).await?;
-    let account = verified.ok_or_else(Refusal::wrong_credentials)?;
+    // Who has no password was identified by a provider.
+    let account = match (current, &account.password_hash) {
+        (None, None) => account,
+        (current, _) => {
+            let current = Password::entered(&current.unwrap_or_default());
+            let verified = state.verify_password(&current, Some(account)).await?;
+            verified.ok_or_else(Refusal::wrong_credentials)?
+        }
+    };
     let password_hash = state.hash_password(new).await?;
     let is_changed = state.accounts.set_password(&account, &password_hash).await;
     if !is_changed.map_err(|error| state.fault("change a password", &error))? {
@@ -199,7 +206,7 @@ pub(super) fn no_name_of_account() -> Refusal {
     Refusal::new(RefusalCode::BadSetting, "the name of an account has a letter or a digit")
 }
 
-fn already_account() -> Refusal {
+pub(super) fn already_account() -> Refusal {
     Refusal::new(RefusalCode::AlreadyAccount, "you have an account already")
 }
 

@@ -30,7 +30,7 @@ pub(super) fn operator_routes() -> Router<AppState> {
     Router::new().route("/api/admin/users/{user}/delete", post(delete_other))
 }
 
-/// Deletes the current user. An account needs its password.
+/// Deletes the current user. An account with a password needs the password.
 async fn delete_own(
     State(state): State<AppState>,
     peer: Peer,
@@ -43,9 +43,9 @@ async fn delete_own(
     let address = state.proxies.client_addr(peer.0, &headers)?;
     let name = NameKey::of(&user.name).filter(|_| user.account);
     state.rate_limits.check_sign_in(name.as_ref().map(NameKey::as_str), address).await?;
-    if user.account || password.is_some() {
-        let account = state.accounts.of(user.id).await;
-        let account = account.map_err(|error| state.fault("look up an account", &error))?;
+    let account = state.accounts.of(user.id).await;
+    let account = account.map_err(|error| state.fault("look up an account", &error))?;
+    if password.is_some() || account.as_ref().is_some_and(|account| account.password_hash.is_some()) {
         let password = Password::entered(&password.unwrap_or_default());
         state.verify_password(&password, account).await?.ok_or_else(Refusal::wrong_credentials)?;
     }

@@ -19,6 +19,7 @@ mod pairs;
 mod people;
 mod personal_data;
 mod pictures;
+mod providers;
 mod ratings;
 mod reports;
 mod sessions;
@@ -80,6 +81,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(operators::routes())
         .merge(people::routes())
         .merge(personal_data::routes())
+        .merge(providers::routes())
         .merge(ratings::routes())
         .merge(sessions::routes())
         .merge(reports::routes())

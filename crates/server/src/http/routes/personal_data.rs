@@ -90,6 +90,7 @@ impl AppState {
             matches: self.all_matches_of(&user).await?,
             created_at_ms: user.created_at.as_millis(),
             account_created_at_ms: facts.account_created_at.map(|at| at.as_millis()),
+            providers: self.sign_ins_of(&user).await?.providers,
             recovery_key,
             suspension: suspension.as_ref().map(suspension_view),
             sessions: sessions.into_iter().map(|session| sessions::view(session, None)).collect(),

@@ -220,7 +220,7 @@ impl AppState {
     }
 
     /// Refuses a request about a browser's session if it comes from a page of another site.
-    fn check_own_page(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    pub(super) fn check_own_page(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if has_cookie(headers) { self.origins.check(headers) } else { self.origins.check_if_named(headers) }
     }
 

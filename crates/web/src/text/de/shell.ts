@@ -61,6 +61,8 @@ const refusals = withFallback<RefusalCode, string | ((message: string) => string
     account_needed: 'Dafür brauchst du ein Konto. Registriere dich oder melde dich an.',
     outside_rating_range: 'Deine Wertung liegt außerhalb des Bereichs für diesen Tisch.',
     rated_wait: 'Du hast gewertete Partien verlassen und musst vor der nächsten eine Weile warten.',
+    provider_failed: 'Der Anbieter ist gerade nicht erreichbar. Versuche es später noch einmal.',
+    last_sign_in: 'Du meldest dich nur damit an. Lege zuerst ein Passwort fest.',
     rename_too_soon: 'Du hast deinen Namen erst vor Kurzem geändert.',
     missing_scope: 'Dieses Token erlaubt das nicht.',
     suspended: 'Du bist gesperrt. Du kannst zuschauen, aber nicht spielen und nicht chatten.',

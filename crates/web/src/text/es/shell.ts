@@ -60,6 +60,8 @@ const refusals = withFallback<RefusalCode, string | ((message: string) => string
     account_needed: 'Para esto necesitas una cuenta. Regístrate o inicia sesión.',
     outside_rating_range: 'Tu puntuación está fuera del rango de esta mesa.',
     rated_wait: 'Has abandonado partidas puntuadas y debes esperar un poco antes de la siguiente.',
+    provider_failed: 'El proveedor no responde. Inténtalo más tarde.',
+    last_sign_in: 'Solo inicias sesión así. Crea antes una contraseña.',
     rename_too_soon: 'Cambiaste tu nombre hace poco.',
     missing_scope: 'Este token no permite hacer eso.',
     suspended: 'Tu usuario está suspendido. Puedes mirar, pero no jugar ni chatear.',
