@@ -5,6 +5,7 @@ import { serviceWorkers, Updates } from './offline/updates.ts';
 import { httpApi } from './store/api.ts';
 import { Client } from './store/client.ts';
 import { usesNotifications } from './store/notification-keys.ts';
+import { takeSignInFailure } from './store/sign-in-failure.ts';
 import { takeHandoverSecret } from './store/table-secrets.ts';
 import { browserPersistence } from './store/persistence.ts';
 import { followOtherTabs } from './store/preferences.ts';
@@ -33,6 +34,8 @@ followOtherTabs(client.preferences);
 const languageLoaded = followPreferences(client.preferences);
 const handover = takeHandoverSecret(location, history);
 void (handover === undefined ? client.start() : client.openHandover(handover));
+const failure = takeSignInFailure(location, history);
+if (failure !== null) client.notify({ kind: 'sign_in_failed', code: failure }, null);
 // A handover link may be pasted into the address of an open page.
 addEventListener('hashchange', () => {
   const pastedHandover = takeHandoverSecret(location, history);

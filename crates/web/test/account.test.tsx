@@ -14,6 +14,7 @@ import { user } from './support/boards.ts';
 import { flushTasks } from './support/explorer.ts';
 import { noticesOf } from './support/notices.ts';
 import { byTestId, click, closePage, exists, fillField, findElement, renderPage, submitField } from './support/page.tsx';
+import { signInApi } from './support/sign-in.ts';
 import { onlineClient } from './support/stub-client.ts';
 
 // This section has its own routes and tests.
@@ -43,10 +44,11 @@ async function submit(field: string): Promise<void> {
 
 describe('signing in', () => {
   /** Renders the page for the guest Ada. */
-  function renderSignIn(api: Partial<Api>) {
+  async function renderSignIn(api: Partial<Api>) {
     history.replaceState(null, '', '/sign-in');
     const online = onlineClient({ me: meOf(), userPage: pageOf(), ...api });
-    renderPage(online.client, <SignInPage />);
+    renderPage(online.client, <SignInPage api={signInApi()} />);
+    await act(flushTasks);
     return online;
   }
 
@@ -58,7 +60,7 @@ describe('signing in', () => {
 
   it('with a name and a password becomes that user and opens the lobby', async () => {
     const signIn = vi.fn(() => Promise.resolve({ user: ACCOUNT, previous_user: ADA }));
-    const { client, socket, current } = renderSignIn({ signIn });
+    const { client, socket, current } = await renderSignIn({ signIn });
     await typeCredentials();
     expect(signIn, 'spaces belong to a password').toHaveBeenCalledExactlyOnceWith({ name: 'Zoë', password: ' my secret ' });
     expect(client.user.value).toEqual(ACCOUNT);
@@ -67,8 +69,8 @@ describe('signing in', () => {
     expect(location.pathname).toBe('/');
   });
 
-  it('works with password managers', () => {
-    renderSignIn({});
+  it('works with password managers', async () => {
+    await renderSignIn({});
     expect([input('username').autocomplete, input('password').autocomplete, input('password').type]).toEqual(['username', 'current-password', 'password']);
     click(byTestId('show-password'));
     expect(input('password').type).toBe('text');
@@ -80,7 +82,7 @@ describe('signing in', () => {
     ['rate_limited', 42, 'Too many attempts. Try again in 42 s.'],
     ['busy', null, 'The server is busy. Try again in a moment.'],
   ] as const)('shows the refusal %s at the password, which gets the focus', async (code, retryAfter_s, sentence) => {
-    const { client } = renderSignIn({ signIn: () => Promise.reject(new Refusal(code, 'no', retryAfter_s)) });
+    const { client } = await renderSignIn({ signIn: () => Promise.reject(new Refusal(code, 'no', retryAfter_s)) });
     await typeCredentials();
     expect(byTestId('wrong-password').textContent).toBe(sentence);
     expect(input('password').getAttribute('aria-invalid')).toBe('true');
@@ -92,7 +94,7 @@ describe('signing in', () => {
 
   it('with a recovery key needs no name', async () => {
     const signIn = vi.fn().mockRejectedValueOnce(new Refusal('wrong_credentials', 'no')).mockResolvedValue({ user: user('Ben') });
-    const { client } = renderSignIn({ signIn });
+    const { client } = await renderSignIn({ signIn });
     fillField('recovery-key-input', ' abcd-efgh ');
     await submit('recovery-key');
     expect(signIn).toHaveBeenLastCalledWith({ recovery_key: 'abcd-efgh' });
@@ -106,7 +108,7 @@ describe('signing in', () => {
     ['a table', { me: meOf({ tables: [{}] as unknown as Me['tables'] }) }],
   ])('asks a guest with %s first, once', async (_, api) => {
     const signIn = vi.fn().mockRejectedValueOnce(new Refusal('wrong_credentials', 'no')).mockResolvedValue({ user: ACCOUNT });
-    const { client } = renderSignIn({ signIn, ...api });
+    const { client } = await renderSignIn({ signIn, ...api });
     await typeCredentials();
     expect(findElement('dialog').getAttribute('aria-label')).toBe('Leave the guest Ada?');
     click(byTestId('leave-stay'));
@@ -126,7 +128,7 @@ describe('signing in', () => {
 describe('a new account', () => {
   function renderSignUp(api: Partial<Api>) {
     const online = onlineClient(api);
-    renderPage(online.client, <SignUpPage />);
+    renderPage(online.client, <SignUpPage api={signInApi()} />);
     return online;
   }
 
@@ -159,7 +161,7 @@ describe('a new account', () => {
   it('is not offered to a user with an account', () => {
     const { client } = onlineClient();
     client.user.value = ACCOUNT;
-    renderPage(client, <SignUpPage />);
+    renderPage(client, <SignUpPage api={signInApi()} />);
     expect(exists('sign-up')).toBe(false);
     expect(findElement('main').textContent).toContain('You have an account already.');
   });
@@ -168,7 +170,7 @@ describe('a new account', () => {
     const { client } = onlineClient();
     client.user.value = null;
     client.signedOutUser.value = ADA;
-    renderPage(client, <SignUpPage />);
+    renderPage(client, <SignUpPage api={signInApi()} />);
     expect(exists('sign-up')).toBe(false);
     expect(findElement('main').getAttribute('aria-busy')).toBe('false');
     expect(findElement('main a').getAttribute('href')).toBe('/sign-in');
@@ -206,7 +208,7 @@ describe('the settings', () => {
   async function renderSettings(shown: UserView, api: Partial<Api>) {
     const online = onlineClient({ me: meOf(), sessions: () => Promise.resolve({ sessions: [] }), tokens: () => Promise.resolve({ tokens: [] }), ...api });
     online.client.user.value = shown;
-    renderPage(online.client, <AccountSettings />);
+    renderPage(online.client, <AccountSettings signInApi={signInApi()} />);
     await act(flushTasks);
     return online;
   }
@@ -294,7 +296,7 @@ describe('the settings', () => {
 describe('the settings about programs and data', () => {
   async function renderSettings(api: Partial<Api>) {
     const online = onlineClient({ me: meOf(), sessions: () => Promise.resolve({ sessions: [] }), tokens: () => Promise.resolve({ tokens: [] }), ...api });
-    renderPage(online.client, <AccountSettings />);
+    renderPage(online.client, <AccountSettings signInApi={signInApi()} />);
     await act(flushTasks);
     return online;
   }
@@ -340,7 +342,7 @@ describe('the deletion', () => {
     renderPage(
       online.client,
       <>
-        <AccountSettings />
+        <AccountSettings signInApi={signInApi()} />
         <SignedOutDialog />
       </>,
     );

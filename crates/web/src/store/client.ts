@@ -158,8 +158,13 @@ export class Client implements ConnectionEvents {
   }
 
   /** Gives the user, a guest, an account, after the start of the first session. */
-  async createAccount(account: NewAccount): Promise<void> {
-    this.#changeUser(await this.#afterFirstSession(() => this.api.createAccount(account)));
+  createAccount(account: NewAccount): Promise<void> {
+    return this.becomeAccount(() => this.api.createAccount(account));
+  }
+
+  /** Gives the user, a guest, an account by a request, after the start of the first session. */
+  async becomeAccount(create: () => Promise<UserView>): Promise<void> {
+    this.#changeUser(await this.#afterFirstSession(create));
     this.nameQuestion.answered();
   }
 

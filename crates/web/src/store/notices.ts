@@ -10,6 +10,8 @@ export type NoticeContent =
   | { readonly kind: 'rated_wait'; readonly until_ms: number }
   /** Other users were invited. */
   | { readonly kind: 'invited'; readonly names: readonly string[] }
+  /** A sign-in with another service has failed. The code says why. */
+  | { readonly kind: 'sign_in_failed'; readonly code: string }
   /** The browser blocks cookies, so the server cannot recognize the user. */
   | { readonly kind: 'cookies_blocked' }
   /** The browser stores no data for this page, so the secret of a link is lost with the tab. */

@@ -15,6 +15,8 @@ export function noticeText(content: NoticeContent): string {
       return ratedWaitText(content.until_ms - Date.now());
     case 'invited':
       return text.invitations.sent(content.names);
+    case 'sign_in_failed':
+      return text.signInFailed(content.code);
     case 'cookies_blocked':
       return text.storage.cookies;
     case 'links_not_stored':

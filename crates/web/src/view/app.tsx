@@ -31,6 +31,7 @@ const AnalysisPage = lazyPage(async () => (await import('./analysis/analysis-pag
 const SettingsPage = lazyPage(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
 const SignInPage = lazyPage(async () => (await import('./account/sign-in-page.tsx')).SignInPage);
 const SignUpPage = lazyPage(async () => (await import('./account/sign-up-page.tsx')).SignUpPage);
+const CompleteSignUpPage = lazyPage(async () => (await import('./account/complete-sign-up-page.tsx')).CompleteSignUpPage);
 const FriendsPage = lazyPage(async () => (await import('./people/friends-page.tsx')).FriendsPage);
 const GamesPage = lazyPage(async () => (await import('./games/games-page.tsx')).GamesPage);
 const GroupsPage = lazyPage(async () => (await import('./groups/groups-page.tsx')).GroupsPage);
@@ -103,6 +104,8 @@ function PageView({ currentPage }: { currentPage: Page }): JSX.Element {
       return <SignInPage />;
     case 'sign-up':
       return <SignUpPage />;
+    case 'complete-sign-up':
+      return <CompleteSignUpPage />;
     case 'admin':
       return (
         <OperatorsOnly>

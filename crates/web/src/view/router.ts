@@ -28,6 +28,7 @@ export type Page =
   | { readonly kind: 'settings' }
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'sign-up' }
+  | { readonly kind: 'complete-sign-up' }
   | { readonly kind: 'admin'; readonly place: AdminPlace }
   | { readonly kind: 'unknown' };
 
@@ -63,6 +64,7 @@ const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URL
   [/^\/settings\/?$/, () => ({ kind: 'settings' })],
   [/^\/sign-in\/?$/, () => ({ kind: 'sign-in' })],
   [/^\/sign-up\/?$/, () => ({ kind: 'sign-up' })],
+  [/^\/sign-in\/complete\/?$/, () => ({ kind: 'complete-sign-up' })],
   [/^\/admin\/?$/, (_, query) => ({ kind: 'admin', place: { kind: 'users', name: query.get('name'), suspended: query.get('suspended') === 'true' } })],
   [/^\/admin\/reports\/?$/, (_, query) => ({ kind: 'admin', place: { kind: 'reports', state: query.get('state') === 'closed' ? 'closed' : 'open' } })],
   [/^\/admin\/reports\/(\d{1,15})\/?$/, ([number = '']) => ({ kind: 'admin', place: { kind: 'report', number: Number(number) } })],

@@ -75,6 +75,7 @@ impl<'a> PageUrl<'a> {
             Some(("m", id)) => id.parse().ok().map(Self::Match),
             Some(("u", id)) => id.parse().ok().map(Self::User),
             Some(("g", id)) => id.parse().ok().map(Self::Group),
+            Some(("sign-in", "complete")) => Some(Self::Fixed(path, FixedPage::SignUp)),
             Some(("rules", chapter)) => {
                 let letter = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'-';
                 let is_chapter = !chapter.is_empty() && chapter.bytes().all(letter);
@@ -306,6 +307,7 @@ mod tests {
             "settings",
             "sign-in",
             "sign-up",
+            "sign-in/complete",
         ] {
             assert!(PageUrl::parse(page).is_some(), "{page}");
         }
@@ -316,9 +318,17 @@ mod tests {
                 assert_eq!(PageUrl::parse(&wrong), None, "{wrong}");
             }
         }
-        for other in
-            ["x", "assets/", "../Cargo.toml", "rules/a/b", "rules/../x", "rules//", "archive/x", "a/b"]
-        {
+        for other in [
+            "x",
+            "assets/",
+            "../Cargo.toml",
+            "rules/a/b",
+            "rules/../x",
+            "rules//",
+            "archive/x",
+            "sign-in/x",
+            "a/b",
+        ] {
             assert_eq!(PageUrl::parse(other), None, "{other}");
         }
     }

@@ -21,6 +21,7 @@ import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from 
 import { keys, replayControls, zen } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
 import { postGame, suspension, request, requests } from './requests.ts';
+import { providers, signInFailed } from './providers.ts';
 import { preferences } from './preferences.ts';
 import { rules } from './rules.ts';
 import { ratings } from './ratings.ts';
@@ -84,6 +85,7 @@ export const de: Catalogue = {
   play,
   player,
   preferences,
+  providers,
   queries,
   ratings,
   reasons,
@@ -104,6 +106,7 @@ export const de: Catalogue = {
   share,
   signedOut,
   signIn,
+  signInFailed,
   showcase,
   span,
   square,

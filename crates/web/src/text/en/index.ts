@@ -20,6 +20,7 @@ import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from 
 import { keys, replayControls, zen } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
 import { postGame, suspension, request, requests } from './requests.ts';
+import { providers, signInFailed } from './providers.ts';
 import { preferences } from './preferences.ts';
 import { rules } from './rules.ts';
 import { ratings } from './ratings.ts';
@@ -83,6 +84,7 @@ export const en = {
   play,
   player,
   preferences,
+  providers,
   queries,
   ratings,
   reasons,
@@ -103,6 +105,7 @@ export const en = {
   share,
   signedOut,
   signIn,
+  signInFailed,
   showcase,
   span,
   square,

@@ -2,20 +2,24 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
 import type { Credentials } from '../../store/credentials.ts';
+import { httpSignInApi, type SignInApi } from '../../store/sign-in-api.ts';
 import { errorText } from '../../text/error-text.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useTitle } from '../title.ts';
+import { useLoaded } from '../use-loaded.ts';
 import { useSubmission } from '../use-submission.ts';
 import { PasswordField } from './password-field.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { TextField } from './text-field.tsx';
 import { useSignIn } from './use-sign-in.tsx';
 
 /** The page for signing in, with an account or with a recovery key. */
-export function SignInPage(): JSX.Element {
+export function SignInPage({ api = httpSignInApi }: { api?: SignInApi }): JSX.Element {
   const words = text.signIn;
   const user = useClient().user.value;
   const { signIn, question } = useSignIn();
+  const { value: options, error } = useLoaded(() => api.options(), 'options');
   useTitle(words.title);
   return (
     <main id="content" class="page account-page">
@@ -29,10 +33,16 @@ export function SignInPage(): JSX.Element {
           {words.noAccount} <a href="/sign-up">{text.account.create}</a>
         </p>
       )}
-      <details class="more-settings settings-group">
-        <summary data-testid="with-key">{words.withKey}</summary>
-        <KeyForm onSignIn={signIn} />
-      </details>
+      {/* These parts appear together with the server's options, so that nothing moves. */}
+      {(options !== null || error !== null) && (
+        <>
+          <ProviderButtons api={api} providers={options?.providers ?? []} />
+          <details class="more-settings settings-group">
+            <summary data-testid="with-key">{words.withKey}</summary>
+            <KeyForm onSignIn={signIn} />
+          </details>
+        </>
+      )}
       {question}
     </main>
   );

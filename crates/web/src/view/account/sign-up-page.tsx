@@ -2,22 +2,26 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
 import type { UserView } from '../../protocol/generated.ts';
-import { errorText } from '../../text/error-text.ts';
+import { httpSignInApi, type SignInApi } from '../../store/sign-in-api.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { MAX_NAME_LENGTH } from '../name-form.tsx';
 import { goTo } from '../router.ts';
 import { useTitle } from '../title.ts';
+import { useLoaded } from '../use-loaded.ts';
 import { useSubmission } from '../use-submission.ts';
+import { newNameError } from './new-name-error.ts';
 import { PasswordField } from './password-field.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { TextField } from './text-field.tsx';
 
 /** The page on which a guest creates an account. */
-export function SignUpPage(): JSX.Element {
+export function SignUpPage({ api = httpSignInApi }: { api?: SignInApi }): JSX.Element {
   const words = text.account;
   const client = useClient();
   const user = client.user.value;
   const isSignedOut = client.signedOutUser.value !== null;
+  const { value: options } = useLoaded(() => api.options(), 'options');
   useTitle(words.create);
   return (
     <main id="content" class="page account-page" aria-busy={user === null && !isSignedOut}>
@@ -41,6 +45,7 @@ export function SignUpPage(): JSX.Element {
             <p>
               {words.haveOne} <a href="/sign-in">{text.signIn.title}</a>
             </p>
+            {options !== null && <ProviderButtons api={api} providers={options.providers} />}
           </>
         ))}
     </main>
@@ -68,7 +73,7 @@ function AccountForm({ user }: { user: UserView }): JSX.Element {
         maxLength={MAX_NAME_LENGTH}
         value={name}
         hint={words.nameHint}
-        error={error === null || isAboutPassword ? null : nameError(error)}
+        error={error === null || isAboutPassword ? null : newNameError(error)}
         onInput={setName}
       />
       <PasswordField
@@ -87,12 +92,4 @@ function AccountForm({ user }: { user: UserView }): JSX.Element {
       </div>
     </form>
   );
-}
-
-/** Returns the text of an error that is shown at the name. */
-function nameError(error: Error): string {
-  if (!(error instanceof Refusal)) return errorText(error);
-  if (error.code === 'name_taken') return text.account.nameTaken;
-  if (error.code === 'bad_setting') return text.ownName.unavailable;
-  return error.code === 'busy' ? text.signIn.busy : errorText(error);
 }

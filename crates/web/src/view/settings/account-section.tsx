@@ -7,12 +7,16 @@ import { ChangePasswordDialog } from './change-password.tsx';
 
 interface AccountSectionProps {
   readonly user: UserView;
+  /** False for an account that signs in only with other services. */
+  readonly hasPassword: boolean;
+  /** Called after such an account has got a password. */
+  readonly onPasswordSet: () => void;
   /** Called after a change that has ended sessions of the user. */
   readonly onSessionsEnded: () => void;
 }
 
 /** The section about the user's account. A guest finds the ways to an account there. */
-export function AccountSection({ user, onSessionsEnded }: AccountSectionProps): JSX.Element {
+export function AccountSection({ user, hasPassword, onPasswordSet, onSessionsEnded }: AccountSectionProps): JSX.Element {
   const client = useClient();
   const words = text.account;
   const [isChanging, setChanging] = useState(false);
@@ -29,7 +33,7 @@ export function AccountSection({ user, onSessionsEnded }: AccountSectionProps): 
         {user.account === true ? (
           <>
             <button type="button" class="button" data-testid="change-password" onClick={() => setChanging(true)}>
-              {words.changePassword}
+              {hasPassword ? words.changePassword : text.providers.setPassword}
             </button>
             <button type="button" class="button" data-testid="sign-out" onClick={signOut}>
               {text.sessions.signOut}
@@ -52,10 +56,12 @@ export function AccountSection({ user, onSessionsEnded }: AccountSectionProps): 
       {isChanging && (
         <ChangePasswordDialog
           user={user}
+          hasPassword={hasPassword}
           onClose={() => setChanging(false)}
           onDone={(ended) => {
             setChanging(false);
-            setResult(words.passwordChanged(ended));
+            setResult(hasPassword ? words.passwordChanged(ended) : text.providers.passwordSet);
+            if (!hasPassword) onPasswordSet();
             onSessionsEnded();
           }}
         />

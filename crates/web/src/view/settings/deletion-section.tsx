@@ -9,8 +9,14 @@ import { useClient } from '../context.ts';
 import { Dialog } from '../dialog.tsx';
 import { useSubmission } from '../use-submission.ts';
 
+interface DeletionProps {
+  readonly user: UserView;
+  /** False for a guest, and for an account that signs in only with other services. */
+  readonly hasPassword: boolean;
+}
+
 /** The section in which users delete themselves. */
-export function DeletionSection({ user }: { user: UserView }): JSX.Element {
+export function DeletionSection({ user, hasPassword }: DeletionProps): JSX.Element {
   const words = text.deletion;
   const [isOpen, setOpen] = useState(false);
   const hasAccount = user.account === true;
@@ -21,26 +27,25 @@ export function DeletionSection({ user }: { user: UserView }): JSX.Element {
       <button type="button" class="button" data-testid="delete-user" onClick={() => setOpen(true)}>
         {hasAccount ? words.open : words.openForGuest}
       </button>
-      {isOpen && <DeletionDialog user={user} onClose={() => setOpen(false)} />}
+      {isOpen && <DeletionDialog user={user} hasPassword={hasPassword} onClose={() => setOpen(false)} />}
     </section>
   );
 }
 
 /** The question before the deletion, with what is deleted and what stays. */
-function DeletionDialog({ user, onClose }: { user: UserView; onClose: () => void }): JSX.Element {
+function DeletionDialog({ user, hasPassword, onClose }: DeletionProps & { onClose: () => void }): JSX.Element {
   const client = useClient();
   const words = text.deletion;
   const [password, setPassword] = useState('');
   const { form, isBusy, error, clear, submit } = useSubmission();
-  const hasAccount = user.account === true;
   const message = error === null ? null : deletionError(error);
   return (
     <Dialog title={words.question(user.name)} onClose={onClose}>
       <p>{words.goes}</p>
       <p>{words.stays}</p>
       <p>{words.exportFirst}</p>
-      <form ref={form} class="form" data-testid="deletion-form" onSubmit={(event) => submit(event, () => client.deleteUser(hasAccount ? password : undefined))} onInput={clear}>
-        {hasAccount ? (
+      <form ref={form} class="form" data-testid="deletion-form" onSubmit={(event) => submit(event, () => client.deleteUser(hasPassword ? password : undefined))} onInput={clear}>
+        {hasPassword ? (
           <PasswordField name="deletion-password" label={text.account.currentPassword} autocomplete="current-password" value={password} error={message} onInput={setPassword} />
         ) : (
           <p class="field-error" role="alert">

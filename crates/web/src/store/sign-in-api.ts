@@ -1,0 +1,82 @@
+import { Refusal } from '../connection/outbox.ts';
+import type { ConnectedProvider, UserView } from '../protocol/generated.ts';
+import { post, request, requestJson } from './http.ts';
+
+/** A service with whose accounts users sign in here. */
+export interface Provider {
+  readonly id: string;
+  /** The name of the service. */
+  readonly name: string;
+}
+
+/** The ways in which the user signs in. */
+export interface SignIns {
+  /** True if the user has a password. */
+  readonly password: boolean;
+  readonly providers: readonly ConnectedProvider[];
+}
+
+/** A sign-in with a service by a guest who has no account yet. */
+export interface ProviderSignUp {
+  /** The id of the service. */
+  readonly provider: string;
+  /** The suggested name of the account. */
+  readonly name: string;
+}
+
+/** The start of a sign-in with a service. */
+export interface StartProvider {
+  /** The path of the page that is opened afterwards. */
+  readonly return_to: string;
+  /** Set to connect the service with the user's account, instead of signing in. */
+  readonly connect?: boolean;
+}
+
+/** The ways to sign in that depend on the server's settings. */
+export interface SignInOptions {
+  readonly providers: readonly Provider[];
+}
+
+/** The options of a server of an earlier version. */
+const NO_OPTIONS: SignInOptions = { providers: [] };
+
+/** The ways in which users of such a server sign in. */
+const PASSWORD_ONLY: SignIns = { password: true, providers: [] };
+
+/** The HTTP routes about signing in without a password. */
+export interface SignInApi {
+  options(): Promise<SignInOptions>;
+  /** Starts a sign-in with a service. Returns the address of the service's page for it. */
+  startProvider(provider: string, start: StartProvider): Promise<{ readonly url: string }>;
+  /** Returns the sign-in with a service that waits for the name of the new account. */
+  providerSignUp(): Promise<ProviderSignUp>;
+  /** Gives the user, a guest, an account with which that service signs in. */
+  completeSignUp(name: string): Promise<UserView>;
+  signIns(): Promise<SignIns>;
+  /** Removes a service from the ways in which the user signs in. */
+  disconnect(provider: string): Promise<void>;
+}
+
+/** The routes of the server that this page came from. */
+export const httpSignInApi: SignInApi = {
+  options: async () => {
+    try {
+      return await requestJson<SignInOptions>('/api/sign-in-options');
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'not_found') return NO_OPTIONS;
+      throw error;
+    }
+  },
+  startProvider: (provider, start) => post(`/api/providers/${provider}/start`, start),
+  providerSignUp: () => requestJson('/api/me/provider-sign-up'),
+  completeSignUp: (name) => post('/api/me/provider-sign-up', { name }),
+  signIns: async () => {
+    try {
+      return await requestJson<SignIns>('/api/me/sign-ins');
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'not_found') return PASSWORD_ONLY;
+      throw error;
+    }
+  },
+  disconnect: async (provider) => void (await request(`/api/me/sign-ins/${provider}`, { method: 'DELETE' })),
+};
