@@ -12,6 +12,7 @@ pub mod archive;
 pub mod bot;
 pub mod chat;
 pub mod client;
+pub mod conditional;
 pub mod event;
 pub mod explore;
 pub mod hex;

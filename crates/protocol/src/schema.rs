@@ -11,14 +11,14 @@ use crate::explore::{Exploration, Explore};
 use crate::http::{
     AdminReason, AdminRename, AdminReportDetails, AdminReportList, AdminUserDetails, AdminUserList,
     ChangeGroup, ChangeGroupRole, ChangePassword, ChooseNotifications, ChooseWebhook, CloseReport,
-    CreateTable, DeleteUser, ErrorBody, FollowedUsers, GroupList, GroupMembers, GroupStandings, GroupTables,
-    GroupView, GuestCreated, HandoverPreview, InvitationList, InviteAgain, InvitedAgain, JoinGroup,
-    LinkCreated, LinkList, Me, NewAccount, NewGroup, NewGuest, NewInvitation, NewInvite, NewPushSubscription,
-    NewReport, NewSession, NewToken, NotificationSettings, Opponents, PairDetails, PairList, PersonalData,
-    PushSubscriptionAdded, QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser,
-    SentInvitations, Session, SessionList, SessionsEnded, ShownHandover, SuspendUser, TableClosed,
-    TableCreated, TableList, TokenCreated, TokenList, WarnUser, Webhook, WebhookBody, WebhookCreated,
-    WebhookList, WebhookTested,
+    ConditionalBoard, ConditionalMoves, CreateTable, DeleteUser, ErrorBody, FollowedUsers, GroupList,
+    GroupMembers, GroupStandings, GroupTables, GroupView, GuestCreated, HandoverPreview, InvitationList,
+    InviteAgain, InvitedAgain, JoinGroup, LinkCreated, LinkList, Me, NewAccount, NewGroup, NewGuest,
+    NewInvitation, NewInvite, NewPushSubscription, NewReport, NewSession, NewToken, NotificationSettings,
+    Opponents, PairDetails, PairList, PersonalData, PushSubscriptionAdded, QuickJoin, QuickJoined,
+    RecoveryKeyCreated, RelatedUsers, RenameUser, SentInvitations, Session, SessionList, SessionsEnded,
+    SetConditionalMoves, ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated,
+    TokenList, WarnUser, Webhook, WebhookBody, WebhookCreated, WebhookList, WebhookTested,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
@@ -85,6 +85,9 @@ pub fn typescript() -> String {
     found.add::<NewInvitation>();
     found.add::<SentInvitations>();
     found.add::<InvitationList>();
+    found.add::<ConditionalMoves>();
+    found.add::<SetConditionalMoves>();
+    found.add::<ConditionalBoard>();
     found.add::<InviteAgain>();
     found.add::<InvitedAgain>();
     found.add::<NewGroup>();
@@ -186,6 +189,9 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("new_invitation.json", json_schema::<NewInvitation>()),
         ("sent_invitations.json", json_schema::<SentInvitations>()),
         ("invitation_list.json", json_schema::<InvitationList>()),
+        ("conditional_moves.json", json_schema::<ConditionalMoves>()),
+        ("set_conditional_moves.json", json_schema::<SetConditionalMoves>()),
+        ("conditional_board.json", json_schema::<ConditionalBoard>()),
         ("invite_again.json", json_schema::<InviteAgain>()),
         ("invited_again.json", json_schema::<InvitedAgain>()),
         ("new_group.json", json_schema::<NewGroup>()),

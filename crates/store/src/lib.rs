@@ -51,6 +51,7 @@
 mod accounts;
 mod archive;
 mod column;
+mod conditional_moves;
 mod database;
 mod deletion;
 mod error;
@@ -108,6 +109,7 @@ pub use accounts::{AccountCreation, NameChange, NewAccount, NewName, StoredAccou
 pub use archive::{
     ArchiveCursor, ArchiveQuery, ArchivedMatch, InvalidCursor, InvalidNamePrefix, MatchToArchive, NamePrefix,
 };
+pub use conditional_moves::StoredConditionalMoves;
 pub use deletion::{DELETED_NAME, ErasedNames};
 pub use error::{BackupError, ConnectError, GrantError, StoreError};
 #[cfg(feature = "faults")]

@@ -1,6 +1,7 @@
 //! Commands to a table.
 
 use quadrex_protocol::chat::{ChatMessage, Room};
+use quadrex_protocol::conditional::ConditionalLine;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{MatchId, RequestAction};
@@ -99,6 +100,14 @@ pub enum Action {
     },
     /// Claim a draw before moving (RULES G11).
     ClaimDraw,
+    /// Store conditional moves of a seat in place of those that it has. They are stored beside the
+    /// log, so this action causes no events.
+    SetConditionalMoves {
+        /// The number of the last event that the client had received.
+        after: u64,
+        /// The lines; none to remove all conditional moves of the seat.
+        lines: Vec<ConditionalLine>,
+    },
     /// Write a chat message (RULES D15).
     Chat {
         /// The room in which the message is written.

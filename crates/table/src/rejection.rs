@@ -1,10 +1,12 @@
 //! The reasons for which a table refuses commands.
 
 use quadrex_protocol::chat::{LONGEST_TEXT, Room};
+use quadrex_protocol::conditional::MAX_CONDITIONAL_LINES;
 use quadrex_protocol::settings::RatingRange;
 use quadrex_protocol::{MatchId, RefusalCode};
 use quadrex_rules::{Color, Move, Request};
 
+use crate::conditional_moves::LineProblem;
 use crate::illegal_move::IllegalReason;
 
 /// The reason for which a table refuses a command. The user sees the text of the reason. A refused
@@ -171,6 +173,28 @@ pub enum Rejection {
         /// The reason for which the move is illegal.
         reason: IllegalReason,
     },
+    /// The match is no correspondence match, so there are no conditional moves.
+    #[error("conditional moves are for correspondence matches")]
+    NotCorrespondence,
+    /// It is the user's turn, so the user moves instead of storing conditional moves.
+    #[error("it is your turn: make your move first")]
+    OwnTurn,
+    /// There are too many lines of conditional moves.
+    #[error("a seat has at most {MAX_CONDITIONAL_LINES} lines of conditional moves, these are {count}")]
+    TooManyLines {
+        /// The number of lines.
+        count: usize,
+    },
+    /// A line of conditional moves is not possible.
+    #[error("line {line}, step {step}: {problem}")]
+    ConditionalLine {
+        /// The number of the line, from 1.
+        line: usize,
+        /// The number of the step, from 1.
+        step: usize,
+        /// The problem.
+        problem: LineProblem,
+    },
     /// The request is for casual tables, but the table is rated.
     #[error("a {request} can be asked for at casual tables only")]
     RequestAtRated {
@@ -251,6 +275,9 @@ impl Rejection {
             Self::Ended | Self::Closed | Self::Rematched => RefusalCode::Ended,
             Self::Stale { .. } | Self::Ahead { .. } => RefusalCode::Stale,
             Self::IllegalMove { .. } => RefusalCode::IllegalMove,
+            Self::NotCorrespondence | Self::OwnTurn => RefusalCode::RequestRefused,
+            Self::ConditionalLine { problem: LineProblem::Illegal { .. }, .. } => RefusalCode::IllegalMove,
+            Self::TooManyLines { .. } | Self::ConditionalLine { .. } => RefusalCode::BadSetting,
             Self::RequestAtRated { .. } => RefusalCode::RequestRefused,
             Self::OtherRoom { .. } => RefusalCode::WrongRoom,
             Self::NoChat | Self::PhrasesOnly => RefusalCode::ChatOff,

@@ -13,6 +13,7 @@ mod chat;
 mod client_addr;
 mod clocks;
 mod close_table;
+mod conditional_moves;
 mod connections;
 mod crash;
 mod deletion;

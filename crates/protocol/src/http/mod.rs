@@ -1,6 +1,7 @@
 //! Bodies of the HTTP routes under `/api`.
 
 mod accounts;
+mod conditional_moves;
 mod groups;
 mod invitations;
 mod links;
@@ -21,6 +22,9 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 pub use accounts::{ChangePassword, NewAccount, RecoveryKeyCreated};
+pub use conditional_moves::{
+    ConditionalBoard, ConditionalMoves, MatchConditionalMoves, SeatConditionalMoves, SetConditionalMoves,
+};
 pub use groups::{
     ChangeGroup, ChangeGroupRole, GroupList, GroupMember, GroupMembers, GroupRole, GroupStanding,
     GroupStandings, GroupTables, GroupView, GroupVisibility, JoinGroup, NewGroup,

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{
-    ConnectedProvider, GroupView, InvitationView, NotificationSettings, OwnReport, PairCount, RelatedUser,
-    SessionView, TableSummary, TokenView, UserSuspensionView, WarningView, Webhook,
+    ConnectedProvider, GroupView, InvitationView, MatchConditionalMoves, NotificationSettings, OwnReport,
+    PairCount, RelatedUser, SessionView, TableSummary, TokenView, UserSuspensionView, WarningView, Webhook,
 };
 use crate::archive::MatchSummary;
 use crate::rating::RatingView;
@@ -64,6 +64,10 @@ pub struct PersonalData {
     pub invitations: Vec<InvitationView>,
     /// The unfinished tables at which the user holds a seat or is host, newest first.
     pub tables: Vec<TableSummary>,
+    /// The conditional moves of the user in unfinished correspondence matches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<MatchConditionalMoves>>")]
+    pub conditional_moves: Vec<MatchConditionalMoves>,
     /// The started matches of the user, newest first, private ones included. The moves and messages
     /// of each are at `/api/matches/{match}`.
     pub matches: Vec<MatchSummary>,

@@ -47,11 +47,23 @@ impl TableActor {
         self.update_claim_in_overview();
     }
 
+    /// Commits a command and publishes its events. Then makes the conditional moves that the command
+    /// has made due.
+    pub(super) async fn commit(&mut self, command: &ActorCommand, now: Timestamp) -> Result<Answer, Fault> {
+        let committed = self.commit_alone(command, now).await;
+        self.make_conditional_moves(now).await;
+        committed
+    }
+
     /// Commits a command and publishes its events.
     ///
     /// Even if the commit fails, events that reached the log are published. If the commit fails or
     /// takes too long, the players are not charged for the time from `now` on.
-    pub(super) async fn commit(&mut self, command: &ActorCommand, now: Timestamp) -> Result<Answer, Fault> {
+    pub(super) async fn commit_alone(
+        &mut self,
+        command: &ActorCommand,
+        now: Timestamp,
+    ) -> Result<Answer, Fault> {
         let members = self.state().members();
         let kicked = Arc::clone(&self.endpoint.overview.borrow().kicked);
         let head = self.head();
@@ -178,7 +190,7 @@ impl TableActor {
     }
 
     /// Returns the match and the number of its last event.
-    fn head(&self) -> (MatchId, u64) {
+    pub(super) fn head(&self) -> (MatchId, u64) {
         (self.state().match_id(), self.state().head())
     }
 }

@@ -34,7 +34,8 @@ impl TableActor {
         let is_deadline_far = deadline.is_none_or(|deadline| deadline.at.since(due) >= MIN_HIBERNATION);
         let is_bank_stored = !self.log.is_claimed() || self.stored_reconnect_bank.due(state).is_none();
         let is_bank_idle = state.turn_absence().is_none_or(|absence| absence.since.is_none());
-        let is_idle = self.retry_at.is_none() && !self.bot_notifier.has_task();
+        let is_idle =
+            self.retry_at.is_none() && !self.bot_notifier.has_task() && !self.must_check_conditional_moves();
         (continues && is_deadline_far && is_bank_stored && is_bank_idle && is_idle).then_some(due)
     }
 

@@ -25,6 +25,9 @@ pub(super) enum CommitError {
     /// The log could not be searched for an earlier commit of the same command.
     #[error("the log cannot be searched for the command")]
     Search(#[from] StoreError),
+    /// Conditional moves could not be stored.
+    #[error("conditional moves cannot be stored")]
+    ConditionalMoves(#[source] StoreError),
     /// The blocks between a user who takes a seat and the others at the table could not be read.
     #[error("the blocks between users cannot be looked up")]
     Blocks(#[source] StoreError),
@@ -322,6 +325,9 @@ impl MatchLog {
         {
             return self.earlier_or_refused(Some(request), &rejection).await.map(Committed::Unchanged);
         }
+        if let Some(moves) = request.and_then(|request| self.conditional_moves_of(request)) {
+            return self.store_conditional_moves(&moves, epoch).await;
+        }
         let next_match = self.next_match(&events, at);
         let append = self.append_of(epoch, &events, request, next_match.as_ref(), at);
         match self.claims.store().append(&append).await {
@@ -338,6 +344,17 @@ impl MatchLog {
             }
             Err(error @ AppendError::Fault(_)) => Err(error.into()),
         }
+    }
+
+    /// Returns the access to the logs of matches.
+    pub(super) fn claims(&self) -> &Claims {
+        &self.claims
+    }
+
+    /// Marks the claim as lost, because the log may have events that this state does not have.
+    pub(super) fn lose_claim(&mut self) -> Committed {
+        self.claim = Claim::Lost;
+        Committed::Outdated(AppendError::Fenced)
     }
 
     /// Applies an event that is already in the log.

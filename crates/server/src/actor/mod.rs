@@ -10,6 +10,7 @@ mod bot_notifier;
 mod changed_tables;
 mod claims;
 mod commits;
+mod conditional_moves;
 mod endpoint;
 mod followers;
 mod handle;
@@ -34,6 +35,7 @@ mod watching;
 
 pub use bot_notifier::BotRunner;
 pub use changed_tables::ChangedTables;
+pub use conditional_moves::CONDITIONAL_COMMAND;
 pub use endpoint::{ServeEnd, Served, TableEndpoint};
 pub use handle::{
     ActorGone, Answer, CommandRequest, InitialFrames, NodeMessage, ResumeFrom, TableHandle, WatchGuard,

@@ -109,6 +109,9 @@ pub struct TableActor {
     pub(super) bot_notifier: BotNotifier,
     /// The turn that was added last to the started turns.
     pub(super) reported_turn: Option<StartedTurn>,
+    /// The match and the number of the last event for which it is known that no conditional move is
+    /// due.
+    pub(super) conditional_checked_at: Option<(MatchId, u64)>,
 }
 
 impl TableActor {
@@ -203,6 +206,7 @@ impl TableActor {
             spectator_snapshot: None,
             bot_notifier: BotNotifier::default(),
             reported_turn: None,
+            conditional_checked_at: None,
         }
     }
 
@@ -325,9 +329,10 @@ impl TableActor {
     }
 
     /// Adds the current turn to the started turns, once for each turn. The owner of the match does
-    /// this again after a restart, because a turn may have started just before the server died.
+    /// this again after a restart, because a turn may have started just before the server died. A turn
+    /// for which a conditional move may be due is added later.
     pub(super) fn report_turn(&mut self) {
-        if !self.log.is_claimed() {
+        if !self.log.is_claimed() || self.must_check_conditional_moves() {
             return;
         }
         let turn = StartedTurn::of(self.log.state());

@@ -13,7 +13,7 @@ use super::table_actor::TableActor;
 use crate::fault::Fault;
 
 /// The pause before a failed store operation is retried.
-const RETRY_PAUSE: Duration = Duration::from_secs(1);
+pub(super) const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 /// The pause before a failed attempt to close a table whose match has not started is repeated.
 const CLOSE_PAUSE: Duration = Duration::from_secs(60);
@@ -41,11 +41,13 @@ impl TableActor {
     /// Returns the next time at which [`wake`](Self::wake) has something to do.
     pub(super) fn next_wake_time(&self) -> Option<Timestamp> {
         let timer_due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
+        let conditional_due = self.must_check_conditional_moves() && self.retry_at.is_none();
         let absence_due = self.stored_reconnect_bank.due(self.state()).filter(|_| self.log.is_claimed());
         let link_expiry = self.endpoint.watchers.link_expiry();
         let silence = self.endpoint.followers.next_deadline();
         let due_times = [
             timer_due,
+            conditional_due.then(|| self.log.history().last_at()),
             self.idle_until(),
             self.closes_unstarted_at(),
             self.presence_due,
@@ -122,6 +124,7 @@ impl TableActor {
                 }
             }
         }
+        self.make_conditional_moves(now).await;
     }
 
     /// Compensates the players for the time in which nobody could move, and starts a grace period.

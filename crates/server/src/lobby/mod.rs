@@ -8,6 +8,7 @@ mod activity;
 mod actor;
 mod attendance;
 mod cluster_lists;
+mod conditional_moves;
 mod endpoints;
 mod hand_overs;
 mod hibernating;

@@ -25,6 +25,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("archived_names", &["select", "insert", "delete"]),
     ("archived_seats", &["select", "insert", "update"]),
     ("cluster_key", &["select", "insert"]),
+    ("conditional_moves", &["select", "insert", "update", "delete"]),
     ("group_members", &["select", "insert", "update", "delete"]),
     ("group_tables", &["select", "insert", "delete"]),
     ("handovers", &["select", "insert", "delete"]),

@@ -10,7 +10,8 @@ use crate::rejection::Rejection;
 use crate::state::{Stage, TableState};
 
 impl TableState {
-    /// Returns the events that a command causes at `now`. There is at least one.
+    /// Returns the events that a command causes at `now`. There is at least one, except for a
+    /// command that stores conditional moves.
     ///
     /// # Errors
     /// Returns the reason for which the command is refused.
@@ -26,7 +27,8 @@ impl TableState {
         .map(|events| self.with_resumption(events))
     }
 
-    /// Returns the events that a user's command causes at `now`. There is at least one.
+    /// Returns the events that a user's command causes at `now`. There is at least one, except for
+    /// a command that stores conditional moves.
     ///
     /// # Errors
     /// Returns the reason for which the command is refused.
@@ -74,6 +76,9 @@ impl TableState {
             Action::Resume => self.decide_resume(self.named_or_first_seat(by.id, named_seat)?, now),
             Action::Request { request, action } => {
                 self.decide_request(by, named_seat, *request, *action, now)
+            }
+            Action::SetConditionalMoves { after, lines } => {
+                self.decide_conditional_moves(by.id, named_seat, *after, lines).map(|_| Vec::new())
             }
             Action::Close { reason } => self.decide_close_by_operator(reason, now),
             Action::Chat { room, message } => self.decide_chat(by, named_seat, *room, message, now),

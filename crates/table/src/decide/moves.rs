@@ -22,12 +22,7 @@ impl TableState {
         if game.eliminated().iter().any(|elimination| elimination.color == color) {
             return Err(Rejection::Rules(quadrex_rules::Rejection::Eliminated { color }));
         }
-        if after > self.head() {
-            return Err(Rejection::Ahead { after, head: self.head() });
-        }
-        if after < self.board_seq() {
-            return Err(Rejection::Stale { changed: self.board_seq(), after });
-        }
+        self.check_board_known(after)?;
         self.check_not_suspended()?;
         let lag = self.lag_credit(now);
         let command = GameCommand::Move { color, mv, claim_draw };
@@ -37,5 +32,19 @@ impl TableState {
             *lag_ms = millis(lag);
         }
         Ok(events)
+    }
+
+    /// Checks that a client that has received the events up to `after` knows the board.
+    ///
+    /// # Errors
+    /// Returns an error if the board or the turn has changed since, or if there is no such event.
+    pub(crate) fn check_board_known(&self, after: u64) -> Result<(), Rejection> {
+        if after > self.head() {
+            return Err(Rejection::Ahead { after, head: self.head() });
+        }
+        if after < self.board_seq() {
+            return Err(Rejection::Stale { changed: self.board_seq(), after });
+        }
+        Ok(())
     }
 }

@@ -5,6 +5,7 @@ mod bots;
 mod chat;
 mod closing;
 mod commands;
+mod conditional_moves;
 mod hotseat;
 mod lag;
 mod lot;

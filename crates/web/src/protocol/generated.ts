@@ -781,6 +781,45 @@ export type CommandId = string;
 
 export type Commitment = string;
 
+export type ConditionalBoard = { 
+/**
+ * The match. If the table has another match, the request is refused as `other_match`.
+ */
+match: MatchId, 
+/**
+ * The number of the event after which the first step comes.
+ */
+after: number, 
+/**
+ * The steps.
+ */
+steps: Array<ConditionalStep>, };
+
+export type ConditionalMoves = { 
+/**
+ * The match.
+ */
+match: MatchId, 
+/**
+ * The user's seats that have conditional moves.
+ */
+seats: Array<SeatConditionalMoves>, 
+/**
+ * The numbers of the events in which the server has made conditional moves of the user.
+ */
+played: Array<number>, };
+
+export type ConditionalStep = { 
+/**
+ * The color that moves.
+ */
+color: Color, 
+/**
+ * The move. Absent if any move of an opponent meets the condition, which is possible in a
+ * variant with more than two players.
+ */
+move?: Move, };
+
 export type ConnectedProvider = { 
 /**
  * The id of the provider.
@@ -1706,6 +1745,24 @@ running: number,
  */
 players: number, };
 
+export type MatchConditionalMoves = { 
+/**
+ * The match.
+ */
+match: MatchId, 
+/**
+ * The color of the seat.
+ */
+color: Color, 
+/**
+ * The number of the event after which the first step of each line comes.
+ */
+after: number, 
+/**
+ * The lines.
+ */
+lines: Array<Array<ConditionalStep>>, };
+
 export type MatchId = string;
 
 export type MatchList = { 
@@ -2318,6 +2375,10 @@ invitations?: Array<InvitationView>,
  */
 tables: Array<TableSummary>, 
 /**
+ * The conditional moves of the user in unfinished correspondence matches.
+ */
+conditional_moves?: Array<MatchConditionalMoves>, 
+/**
  * The started matches of the user, newest first, private ones included. The moves and messages
  * of each are at `/api/matches/{match}`.
  */
@@ -2772,6 +2833,21 @@ review: Review, };
 
 export type Room = "seated" | "bystanders";
 
+export type SeatConditionalMoves = { 
+/**
+ * The color of the seat.
+ */
+color: Color, 
+/**
+ * The number of the last event of the match, after which the first step of each line comes.
+ */
+after: number, 
+/**
+ * The lines that can still come true, without the steps that have been made. If several apply to
+ * the same moves of the opponents, the first one counts.
+ */
+lines: Array<Array<ConditionalStep>>, };
+
 export type SeatFacts = { 
 /**
  * The color of the seat.
@@ -3136,6 +3212,25 @@ export type SessionsEnded = {
  * The number of sessions that have ended.
  */
 ended: number, };
+
+export type SetConditionalMoves = { 
+/**
+ * The match. If the table has another match, the request is refused as `other_match`.
+ */
+match: MatchId, 
+/**
+ * The `seq` of the last event that the client had received. If the board or the turn has
+ * changed since that event, the request is refused as `stale`, unless it has no lines.
+ */
+after: number, 
+/**
+ * The user's seat, if the user holds several.
+ */
+seat?: Color, 
+/**
+ * The lines; none to remove all conditional moves of the seat.
+ */
+lines: Array<Array<ConditionalStep>>, };
 
 export type ShareCreated = { 
 /**

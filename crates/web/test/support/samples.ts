@@ -97,6 +97,7 @@ const BY_TEXT: Readonly<Record<string, readonly unknown[]>> = {
   'review.best.line': ['e2e4 e7e5'],
   'settings.limit.ms': [...TIMES, 0, undefined],
   'settings.ratingRange.0': [{ min: 1_400, max: 1_700 }, { min: 1_400 }, { max: 1_700 }],
+  'conditional.step.move': ['e2–e4', null],
   'suspension.resumingHint.color': ['red', null],
   'table.boardView.isOwn': [true, false],
   'table.boardWith.counts': [[['red', 1]], [['red', 1], ['blue', 2]]],

@@ -64,6 +64,9 @@ impl Matrix {
 
     fn add(&mut self, name: &str, cells: &[String]) {
         let mut line = format!("{name:<50}");
+        if name.len() >= 50 {
+            line.push(' ');
+        }
         for cell in cells {
             write!(line, "{cell:<18}").expect("a string can be written");
         }

@@ -30,6 +30,12 @@ pub(super) const fn absent_table() -> TableId {
 /// A report about the host of a table.
 const REPORT: &str = r#"{"user": "{host}", "reason": "stalling", "moment": {"match": "{match}", "at": 1}}"#;
 
+/// A request that removes all conditional moves of a seat.
+const CONDITIONAL_MOVES: &str = r#"{"match": "{match}", "after": 1, "lines": []}"#;
+
+/// A request for the board before the first step of a line. The match began after the event.
+const CONDITIONAL_BOARD: &str = r#"{"match": "{match}", "after": 1, "steps": []}"#;
+
 /// A push subscription with the keys of the example in RFC 8291.
 const PUSH_SUBSCRIPTION: &str = r#"{"endpoint": "https://push.example/1", "language": "en", "keys": {
     "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
@@ -76,6 +82,9 @@ impl Route {
             Self::at(Running, "POST", "/api/matches/{match}/review", None),
             Self::at(Running, "GET", "/api/matches/{match}/share", None),
             Self::at(Running, "POST", "/api/matches/{match}/share", None),
+            Self::at(Running, "GET", "/api/tables/{table}/conditional-moves", None),
+            Self::at(Running, "PUT", "/api/tables/{table}/conditional-moves", Some(CONDITIONAL_MOVES)),
+            Self::at(Running, "POST", "/api/tables/{table}/conditional-moves/board", Some(CONDITIONAL_BOARD)),
             Self::at(Running, "POST", "/api/reports", Some(REPORT)),
             Self::at(Running, "GET", "/pictures/match/{match}", None),
             Self::at(Ended, "POST", "/api/matches/{match}/invite-again", Some("{}")),

@@ -4,6 +4,7 @@ mod account;
 mod analyse;
 mod bots;
 mod close_table;
+mod conditional_moves;
 mod deletion;
 mod explore;
 mod group_members;
@@ -69,6 +70,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(account::routes())
         .merge(analyse::routes())
         .merge(bots::routes())
+        .merge(conditional_moves::routes())
         .merge(deletion::routes())
         .merge(explore::routes())
         .merge(group_members::routes())

@@ -87,6 +87,7 @@ impl AppState {
             groups: self.groups_of(user.id).await?,
             invitations: self.lobby.invitations_of(user.id).await?,
             tables: self.all_tables_of(&user).await?,
+            conditional_moves: self.all_conditional_moves(user.id).await?,
             matches: self.all_matches_of(&user).await?,
             created_at_ms: user.created_at.as_millis(),
             account_created_at_ms: facts.account_created_at.map(|at| at.as_millis()),

@@ -6,6 +6,7 @@ import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
 import { chat } from './chat.ts';
+import { conditional } from './conditional-moves.ts';
 import { engine } from './engine.ts';
 import { events } from './events.ts';
 import { abortCauses, causes, colors, shortCauses, pieceCount, reasons, roleCount, roles, variants } from './game.ts';
@@ -50,6 +51,7 @@ export const de: Catalogue = {
   clockTime,
   colors,
   newTableDialog,
+  conditional,
   day,
   deletion,
   engine,

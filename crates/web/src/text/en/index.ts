@@ -5,6 +5,7 @@ import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
 import { chat } from './chat.ts';
+import { conditional } from './conditional-moves.ts';
 import { engine } from './engine.ts';
 import { events } from './events.ts';
 import { abortCauses, causes, colors, shortCauses, pieceCount, reasons, roleCount, roles, variants } from './game.ts';
@@ -49,6 +50,7 @@ export const en = {
   clockTime,
   colors,
   newTableDialog,
+  conditional,
   day,
   deletion,
   engine,

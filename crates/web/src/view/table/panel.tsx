@@ -4,6 +4,7 @@ import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { usePaintedSteps } from '../painted-steps.ts';
 import { BeforeStart } from './before-start.tsx';
+import { ConditionalMovesPanel } from './conditional-moves.tsx';
 import { Controls } from './controls.tsx';
 import type { MoveInputState } from './move-input-state.ts';
 import { MoveInput } from './move-input.tsx';
@@ -43,6 +44,7 @@ export function Panel({ store, state, input, cursor, notes }: PanelProps): JSX.E
       <TurnsBoardSwitch state={state} />
       <MoveInput input={input} state={state} />
       <MovesAndChat store={store} state={state} cursor={cursor} notes={notes} />
+      <ConditionalMovesPanel state={state} />
       <TableInfo state={state} />
       {state.state.phase === 'running' && <PrivateLinks store={store} state={state} />}
     </div>
