@@ -38,6 +38,7 @@ pub mod rolling;
 pub mod script;
 pub mod server;
 pub mod signal;
+pub mod smtp;
 pub mod socket;
 pub mod stuck_matches;
 pub mod swarm;

@@ -51,6 +51,17 @@ impl<'a> RawSql<'a> {
         }
     }
 
+    /// Keeps everybody else from writing to an SQLite database until the result is dropped.
+    ///
+    /// # Errors
+    /// If the database is not SQLite, or somebody else writes for long.
+    pub async fn block_writers(&self) -> Result<SqliteConnection> {
+        let Self::Sqlite(file) = self else { bail!("the database is not SQLite") };
+        let mut connection = SqliteConnection::connect(&format!("sqlite://{}", file.display())).await?;
+        sqlx::raw_sql("begin immediate").execute(&mut connection).await?;
+        Ok(connection)
+    }
+
     /// Returns the whole content for a comparison: the database file and the files beside it
     /// without the shared memory of readers, or the output of `pg_dump`.
     ///

@@ -53,6 +53,8 @@ pub enum RefusalCode {
     TooManyLinks,
     /// The handover is wrong, used or expired.
     BadHandover,
+    /// The link that was sent by mail is wrong, used or expired.
+    BadMailLink,
     /// There is no such account or recovery key, or the password is wrong.
     WrongCredentials,
     /// The name belongs to an account, or belonged to one.
@@ -158,6 +160,7 @@ impl RefusalCode {
             Self::BadInvite => "bad_invite",
             Self::TooManyLinks => "too_many_links",
             Self::BadHandover => "bad_handover",
+            Self::BadMailLink => "bad_mail_link",
             Self::WrongCredentials => "wrong_credentials",
             Self::NameTaken => "name_taken",
             Self::InvalidPassword => "invalid_password",
@@ -229,6 +232,7 @@ mod tests {
             RefusalCode::BadInvite,
             RefusalCode::TooManyLinks,
             RefusalCode::BadHandover,
+            RefusalCode::BadMailLink,
             RefusalCode::WrongCredentials,
             RefusalCode::NameTaken,
             RefusalCode::InvalidPassword,

@@ -10,15 +10,16 @@ use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
     AdminReason, AdminRename, AdminReportDetails, AdminReportList, AdminUserDetails, AdminUserList,
-    ChangeGroup, ChangeGroupRole, ChangePassword, ChooseNotifications, ChooseWebhook, CloseReport,
-    ConditionalBoard, ConditionalMoves, CreateTable, DeleteUser, ErrorBody, FollowedUsers, GroupList,
-    GroupMembers, GroupStandings, GroupTables, GroupView, GuestCreated, HandoverPreview, InvitationList,
-    InviteAgain, InvitedAgain, JoinGroup, LinkCreated, LinkList, Me, NewAccount, NewGroup, NewGuest,
-    NewInvitation, NewInvite, NewPushSubscription, NewReport, NewSession, NewToken, NotificationSettings,
-    Opponents, PairDetails, PairList, PersonalData, PushSubscriptionAdded, QuickJoin, QuickJoined,
-    RecoveryKeyCreated, RelatedUsers, RenameUser, SentInvitations, Session, SessionList, SessionsEnded,
-    SetConditionalMoves, ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated,
-    TokenList, WarnUser, Webhook, WebhookBody, WebhookCreated, WebhookList, WebhookTested,
+    ChangeGroup, ChangeGroupRole, ChangePassword, ChooseMail, ChooseNotifications, ChooseWebhook,
+    CloseReport, ConditionalBoard, ConditionalMoves, ConfirmMail, ConfirmPasswordReset, CreateTable,
+    DeleteUser, ErrorBody, FollowedUsers, GroupList, GroupMembers, GroupStandings, GroupTables, GroupView,
+    GuestCreated, HandoverPreview, InvitationList, InviteAgain, InvitedAgain, JoinGroup, LinkCreated,
+    LinkList, Me, NewAccount, NewGroup, NewGuest, NewInvitation, NewInvite, NewPushSubscription, NewReport,
+    NewSession, NewToken, NotificationSettings, Opponents, PairDetails, PairList, PersonalData,
+    PushSubscriptionAdded, QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser,
+    RequestPasswordReset, SentInvitations, Session, SessionList, SessionsEnded, SetConditionalMoves,
+    ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated, TokenList, WarnUser,
+    Webhook, WebhookBody, WebhookCreated, WebhookList, WebhookTested,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
@@ -67,6 +68,10 @@ pub fn typescript() -> String {
     found.add::<ChooseWebhook>();
     found.add::<WebhookCreated>();
     found.add::<WebhookTested>();
+    found.add::<ChooseMail>();
+    found.add::<ConfirmMail>();
+    found.add::<RequestPasswordReset>();
+    found.add::<ConfirmPasswordReset>();
     found.add::<NewReport>();
     found.add::<AdminReportList>();
     found.add::<PairList>();
@@ -170,6 +175,10 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("webhook_created.json", json_schema::<WebhookCreated>()),
         ("webhook_tested.json", json_schema::<WebhookTested>()),
         ("webhook_body.json", json_schema::<WebhookBody>()),
+        ("choose_mail.json", json_schema::<ChooseMail>()),
+        ("confirm_mail.json", json_schema::<ConfirmMail>()),
+        ("request_password_reset.json", json_schema::<RequestPasswordReset>()),
+        ("confirm_password_reset.json", json_schema::<ConfirmPasswordReset>()),
         ("new_report.json", json_schema::<NewReport>()),
         ("admin_report_list.json", json_schema::<AdminReportList>()),
         ("pair_list.json", json_schema::<PairList>()),

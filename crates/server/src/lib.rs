@@ -18,6 +18,7 @@ mod http;
 pub mod lease;
 mod limits;
 pub mod lobby;
+mod mail;
 pub mod moderation;
 pub mod network;
 mod notifications;

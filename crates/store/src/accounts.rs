@@ -7,7 +7,7 @@ use quadrex_rules::Timestamp;
 use uuid::Uuid;
 
 use super::Store;
-use super::database::{Sql, Transaction, execute, execute_in, fetch_optional, fetch_optional_in};
+use super::database::{Sql, Transaction, execute_in, fetch_optional, fetch_optional_in};
 use super::deletion::reserved_key;
 use super::error::StoreError;
 use super::time_column::TimeColumn;
@@ -195,7 +195,8 @@ impl Store {
         Ok(row.map(|(hash,)| StoredAccount { user, password_hash: read_hash_column(hash) }))
     }
 
-    /// Replaces the hash of an account's password. Returns false if the account has another hash than
+    /// Replaces the hash of an account's password. A link that was sent by mail to set a new password
+    /// no longer works. Returns false if the account has another hash than
     /// `account` by now.
     ///
     /// # Errors
@@ -203,9 +204,16 @@ impl Store {
     pub async fn change_password(&self, account: &StoredAccount, hash: &str) -> Result<bool, StoreError> {
         let sql =
             Sql::both("update accounts set password_hash = $3 where user_id = $1 and password_hash = $2");
-        let known = hash_column(account.password_hash.as_deref());
-        let changed = execute!(self, sql, account.user.0, known, hash);
-        Ok(changed.map_err(StoreError::database("change a password"))? > 0)
+        let failed = || StoreError::database("change a password");
+        let mut transaction = self.database.begin().await.map_err(failed())?;
+        let (user, previous) = (account.user.0, hash_column(account.password_hash.as_deref()));
+        if execute_in!(&mut transaction, sql, user, previous, hash).map_err(failed())? == 0 {
+            return Ok(false);
+        }
+        let links = Sql::both("delete from mail_links where user_id = $1 and kind = 'reset'");
+        execute_in!(&mut transaction, links, user).map_err(failed())?;
+        transaction.commit().await.map_err(failed())?;
+        Ok(true)
     }
 }
 

@@ -69,6 +69,7 @@ mod leaves;
 mod links;
 mod location;
 mod log;
+mod mail;
 mod metrics;
 mod notifications;
 mod opponents;
@@ -126,6 +127,9 @@ pub use leaves::{Leave, RatedConduct};
 pub use links::{Link, LinkPurpose};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, LoggedEvent, NextMatch};
+pub use mail::{
+    ConfirmedAddress, DueMailLink, MailAddress, MailLinkKind, NewConfirmation, PasswordReset, PendingAddress,
+};
 pub use metrics::write_metrics;
 pub use notifications::{
     Channel, DueNotification, NewNotification, NewPushSubscription, NewWebhook, NotificationChoices,

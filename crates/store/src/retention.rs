@@ -101,9 +101,9 @@ impl Store {
         Ok(guests.len() as u64)
     }
 
-    /// Removes the links, invitations, handovers and notifications that have expired at `now`, and the
-    /// revocations that all servers have read. Returns the number of removed links, invitations, handovers
-    /// and sign-ins.
+    /// Removes the links, invitations, handovers, notifications and links by mail that have expired at
+    /// `now`, and the revocations that all servers have read. Returns the number of removed links,
+    /// invitations, handovers and sign-ins.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails.
@@ -136,6 +136,7 @@ impl Store {
         };
         let removed = removed.await.map_err(StoreError::database("remove what has expired"))?;
         self.remove_expired_notifications(now).await?;
+        self.remove_expired_mail_links(now).await?;
         Ok(removed)
     }
 

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::{CreateTable, WebhookBody, WebhookCreated, WebhookEvent};
+use quadrex_protocol::settings::TimeSetting;
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{plain, without_rate_limits};
 use quadrex_tests::receiver::{ALLOW_LOCAL, Receiver};
+use quadrex_tests::smtp::SmtpServer;
 use quadrex_tests::{Client, Guest, Http, Launch, Nodes, PATIENCE};
 use serde_json::json;
 use tokio::time::timeout;
@@ -90,4 +92,42 @@ async fn another_node_sends_what_a_dead_node_has_claimed() -> Result<()> {
     let requests = receiver.until_received(2).await?;
     ensure!(requests[0].body == requests[1].body);
     until_none_waits(&nodes).await
+}
+
+/// Each link and each turn is sent by mail once, whichever node has received the request or owns the
+/// match.
+#[tokio::test]
+async fn three_nodes_send_each_mail_once() -> Result<()> {
+    let smtp = SmtpServer::start().await?;
+    let settings = |launch| {
+        let mut launch = settings(launch)
+            .with_env("QUADREX_NOTIFICATIONS__DELAY_SECONDS", "0")
+            .with_env("QUADREX_MAIL__DELAY_SECONDS", "0");
+        for (name, value) in smtp.settings() {
+            launch = launch.with_env(name, value);
+        }
+        launch
+    };
+    let nodes = Nodes::start_with(3, settings).await?;
+    let ada = nodes.server(0)?.http().account("Ada").await?;
+    let http = nodes.server(1)?.http().as_guest(&ada);
+    let choice = json!({"turn": true, "started": false});
+    http.request("PUT", "/api/me/notifications", Some(&choice.to_string())).await?;
+    let address = json!({"address": "ada@mail.example", "language": "en"});
+    ensure!(http.request("PUT", "/api/me/mail", Some(&address.to_string())).await?.status == 204);
+    let secret = smtp.until_received(1).await?.secret("/mail/confirm")?;
+    let confirmed = nodes.server(2)?.http().post("/api/mail/confirm", &json!({"secret": secret})).await?;
+    ensure!(confirmed.status == 204, "{confirmed:?}");
+    for address in nodes.addresses() {
+        let time = Some(TimeSetting::Correspondence { days: 3 });
+        let request = CreateTable { time, seat: Some(Color::White), ..plain(Variant::Classic) };
+        let table = Http::new(address).as_guest(&ada).create(&request).await?.table;
+        let mut bob = Client::open(address, Some(&Http::new(address).guest("Bob").await?)).await?;
+        bob.watch(table).await?;
+        let sit = bob.sit(table, None, None);
+        bob.accepted(&sit).await?;
+    }
+    smtp.until_received(4).await?;
+    until_none_waits(&nodes).await?;
+    smtp.until_received(4).await.map(drop)
 }

@@ -2,6 +2,7 @@
 //! has an example.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::{SocketAddr, TcpListener};
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::{ServerFrame, schema};
@@ -95,15 +96,32 @@ impl Reader {
     }
 }
 
+/// Returns an address on which nothing listens.
+fn free_address() -> Result<SocketAddr> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
+}
+
 #[tokio::test]
 async fn every_example_of_the_protocol_document_is_correct() -> Result<()> {
-    let launch = Launch::new(&Database::Sqlite)?.with_env(OPERATORS.0, OPERATORS.1);
+    // The server knows its own URL, and sends mails, which nobody receives.
+    let address = free_address()?;
+    let launch = Launch::new(&Database::Sqlite)?
+        .bound_to(address)
+        .with_env(OPERATORS.0, OPERATORS.1)
+        .with_env("QUADREX_SERVER__PUBLIC_URL", format!("http://{address}"))
+        .with_env("QUADREX_MAIL__URL", "smtp://127.0.0.1:1")
+        .with_env("QUADREX_MAIL__FROM", "post@chess.example");
     let settings = launch.sibling_path("settings.toml");
     std::fs::write(&settings, PROVIDER)?;
     let launch = launch.with_argument("--config").with_argument(settings.to_str().context("a path is text")?);
     let operator = add_operator(&launch.location()?).await?;
     let mut known = KnownPlaceholders::default();
-    for (word, value) in [("<olga-id>", operator.user.id.to_string()), ("<olga-token>", operator.token)] {
+    let examples = [
+        ("<olga-id>", operator.user.id.to_string()),
+        ("<olga-token>", operator.token),
+        ("<unsubscribe-key>", "0123456789abcdefghjkmnpqrstvwxyz".to_owned()),
+    ];
+    for (word, value) in examples {
         known.compare(&word.into(), &value.into())?;
     }
     let server = launch.start().await?;
@@ -214,6 +232,7 @@ fn every_route_has_an_example() -> Result<()> {
                 "<subscription>" => "{browser}",
                 "<webhook>" => "{webhook}",
                 "lichess" => "{provider}",
+                "<unsubscribe-key>" => "{secret}",
                 part if part.ends_with("-id>") => "{user}",
                 part if part.starts_with("<match>.") => "{match}",
                 part if part.starts_with('<') => "{table}",

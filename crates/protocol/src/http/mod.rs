@@ -5,6 +5,7 @@ mod conditional_moves;
 mod groups;
 mod invitations;
 mod links;
+mod mail;
 mod notifications;
 mod operators;
 mod pairs;
@@ -33,6 +34,7 @@ pub use invitations::{
     InvitationList, InvitationView, InviteAgain, InvitedAgain, NewInvitation, SentInvitation, SentInvitations,
 };
 pub use links::{LinkCreated, LinkKind, LinkList, LinkView, NewInvite, Uses};
+pub use mail::{ChooseMail, ConfirmMail, ConfirmPasswordReset, MailSettings, RequestPasswordReset};
 pub use notifications::{
     AllowedMentions, ChooseNotifications, ChooseWebhook, MessageLanguage, NewPushSubscription,
     NotificationSettings, PushOffer, PushSubscriptionAdded, PushSubscriptionKeys, PushSubscriptionView,

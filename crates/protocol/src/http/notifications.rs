@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use uuid::Uuid;
 
+use super::MailSettings;
 use crate::settings::TimeSetting;
 use crate::user::UserView;
 use crate::view::OutcomeView;
@@ -29,6 +30,10 @@ pub struct NotificationSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub quiet_hours: Option<QuietHours>,
+    /// The mail settings; absent for guests, and if the server sends no mails.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mail: Option<MailSettings>,
     /// True if the user may have webhooks.
     pub webhooks: bool,
 }

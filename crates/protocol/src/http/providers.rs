@@ -8,6 +8,8 @@ use ts_rs::TS;
 /// recovery key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SignInOptions {
+    /// True if users who have forgotten the password can request a link by mail.
+    pub password_reset: bool,
     /// The providers with whose accounts users sign in.
     pub providers: Vec<SignInProvider>,
 }

@@ -9,6 +9,7 @@ use crate::actor::replay;
 use crate::bots::check_engine;
 use crate::config::{Config, EngineConfig};
 use crate::http::Tls;
+use crate::mail::Mailer;
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Location, Schema, Store};
 
@@ -79,6 +80,7 @@ impl fmt::Display for CheckResult {
 /// See [`Server::check`](super::Server::check).
 pub(super) async fn check(config: &Config) -> Result<CheckResult, StartError> {
     let location = config.location()?;
+    Mailer::new(&config.mail, config.server.public_url.as_ref())?;
     let found = check_database(&location).await?;
     let certificate = Tls::load(config)?.map(|tls| {
         if tls.has_certificate() { CheckedCertificate::Present } else { CheckedCertificate::Requested }

@@ -28,6 +28,7 @@ use crate::config::{Config, RetentionConfig};
 use crate::http::{self, AppDeps, Listeners, Tls};
 use crate::lease::Lease;
 use crate::lobby::Lobby;
+use crate::mail::MailConfigError;
 use crate::providers::ProviderSecretError;
 use crate::stop::{MovePlan, OpenConnections, StopStage};
 use crate::ws;
@@ -92,6 +93,9 @@ pub enum StartError {
     /// The secret of a provider cannot be read.
     #[error(transparent)]
     ProviderSecret(#[from] ProviderSecretError),
+    /// The settings of mail cannot be used.
+    #[error(transparent)]
+    Mail(#[from] MailConfigError),
     /// The unfinished matches could not be read.
     #[error("{location}: the unfinished matches cannot be read: {reason}")]
     Recover {
@@ -366,7 +370,7 @@ impl Server {
         let retention =
             Retention { config: retention, store: store.clone(), clock: clock.clone(), lease: lease.clone() };
         let (archive, reviews) = (deps.archive.clone(), deps.reviews.clone());
-        let notifications = deps.notifications.clone();
+        let (notifications, mail) = (deps.notifications.clone(), deps.mail.clone());
         let (stop_stage, stages) = watch::channel(StopStage::Serving);
         let stopping = async {
             let stopping = async {
@@ -395,6 +399,7 @@ impl Server {
             never = retention.run() => match never {},
             never = reviews.run(ended_matches) => match never {},
             never = notifications.run() => match never {},
+            never = mail.run() => match never {},
             never = keep_certificate(tls.as_ref(), &clock) => match never {},
             served = http::serve(listeners, deps, ws::routes(), stages, connections) => served,
             () = stopping => {

@@ -24,6 +24,7 @@ use crate::http::{AppDeps, Listeners};
 use crate::lease::Lease;
 use crate::limits::RateLimits;
 use crate::lobby::Lobby;
+use crate::mail::{Mail, MailDeps, Mailer};
 use crate::moderation::{Reports, Warnings};
 use crate::notifications::{Notifications, NotificationsDeps};
 use crate::outgoing::OutgoingHttp;
@@ -141,12 +142,21 @@ impl ServerStart {
             .notifying(clock.clone(), config.notifications.delay);
         let http = OutgoingHttp::new(&config.outgoing);
         let providers = Providers::new(&config.providers, store.clone(), entropy.clone(), http.clone())?;
+        let mail = Mail::new(MailDeps {
+            mailer: Mailer::new(&config.mail, config.server.public_url.as_ref())?,
+            store: store.clone(),
+            clock: clock.clone(),
+            entropy: entropy.clone(),
+            lease: lease.clone(),
+        });
         let notifications = Notifications::new(NotificationsDeps {
             config: config.notifications,
             public_url: config.server.public_url.clone(),
             store: store.clone(),
             lobby: lobby.clone(),
             http,
+            mail: mail.clone(),
+            mail_delay: config.mail.delay,
             clock: clock.clone(),
             entropy: entropy.clone(),
             lease: lease.clone(),
@@ -216,6 +226,7 @@ impl ServerStart {
             groups: Groups::new(store.clone()),
             invitations: Invitations::new(store.clone(), links.clone()),
             notifications,
+            mail,
             links,
             shares: Shares::new(store.clone(), entropy.clone()),
             clock,

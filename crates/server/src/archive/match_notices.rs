@@ -45,6 +45,7 @@ impl MatchNotices {
             match_id: summary.match_id,
             ply: 0,
             due,
+            mail_due: due,
             expires: Timestamp::from_millis(at) + LIFETIME,
         };
         let mut new = Vec::new();

@@ -10,6 +10,7 @@ use quadrex_store::{NewAccount, NewName, Store, StoreError};
 use super::name::{NameKey, UserName};
 use super::operators::Operators;
 use super::password::PasswordHasher;
+use super::token::Token;
 use crate::config::AccountsConfig;
 
 pub use quadrex_store::{AccountCreation, NameChange, StoredAccount};
@@ -134,6 +135,14 @@ impl Accounts {
     /// Returns [`StoreError`] if the store fails.
     pub async fn of(&self, user: UserId) -> Result<Option<StoredAccount>, StoreError> {
         self.store.account_of(user).await
+    }
+
+    /// Returns the user whose password a secret that was sent by mail can set now.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn reset_user(&self, secret: &str, now: Timestamp) -> Result<Option<UserId>, StoreError> {
+        self.store.reset_user(Token::hash_of(secret), now).await
     }
 
     /// Replaces the hash of an account's password. Returns false if the password has changed since

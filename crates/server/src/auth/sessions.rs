@@ -3,7 +3,7 @@
 use quadrex_cluster::message::{SecretHashBytes, SessionsEnded};
 use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
-use quadrex_store::{NewWarning, SecretHash, Session, Store, StoreError, UserSuspension};
+use quadrex_store::{NewWarning, PasswordReset, SecretHash, Session, Store, StoreError, UserSuspension};
 
 use super::open_sessions::{OpenSessions, SessionGuard};
 use super::token::Token;
@@ -69,6 +69,25 @@ impl Sessions {
         let Some(ended) = self.store.delete_user(user, now).await? else { return Ok(false) };
         self.close_everywhere(&ended);
         Ok(true)
+    }
+
+    /// Sets the password of the account for which a secret was sent by mail, ends all sessions and tokens
+    /// of its user, and closes their connections to all servers. Returns `None` if the secret is unknown,
+    /// used or expired.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails.
+    pub async fn reset_password(
+        &self,
+        secret: &str,
+        password_hash: &str,
+        now: Timestamp,
+    ) -> Result<Option<PasswordReset>, StoreError> {
+        let reset = self.store.reset_password(Token::hash_of(secret), password_hash, now).await?;
+        if let Some(reset) = &reset {
+            self.close_everywhere(&reset.ended);
+        }
+        Ok(reset)
     }
 
     /// Closes the connections to all servers of sessions that have ended.

@@ -33,7 +33,7 @@ pub(super) fn list(table: &Table, settings: &[Setting]) -> Vec<EffectiveSetting>
                 .rfind(is_this_setting)
                 .map_or(Origin::Default, |setting| setting.origin.clone());
             let value = match value {
-                Value::String(url) if (section.as_str(), key.as_str()) == ("database", "url") => {
+                Value::String(url) if key == "url" && ["database", "mail"].contains(&section.as_str()) => {
                     Value::String(hide_password(url))
                 }
                 value => value.clone(),
@@ -109,6 +109,7 @@ mod tests {
             ),
             ("postgres://me@db/q?sslpassword=hush", "postgres://me@db/q?sslpassword=***"),
             ("postgres://me@db/q?p%61ssword=hush", "postgres://me@db/q?p%61ssword=***"),
+            ("smtps://me%40chess.example:hush@mail.example", "smtps://me%40chess.example:***@mail.example"),
             ("mysql://me:hush@db/q", "mysql://me:***@db/q"),
             ("me:hush@db/q", "me:***@db/q"),
         ] {

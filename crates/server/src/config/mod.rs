@@ -25,7 +25,7 @@ pub use layers::{ADMIN_TOKEN_VARIABLE, ConfigError, Origin, TOKEN_VARIABLE};
 pub use public_url::PublicUrl;
 pub use sections::{
     AccountsConfig, AcmeConfig, AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig,
-    EngineConfig, FairPlayConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, MetricsConfig,
+    EngineConfig, FairPlayConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, MailConfig, MetricsConfig,
     NotificationsConfig, OperatorsConfig, OutgoingConfig, ProviderConfig, ProviderKind, RetentionConfig,
     ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig, TlsConfig,
 };
@@ -74,6 +74,8 @@ pub struct Config {
     pub retention: RetentionConfig,
     /// The settings of notifications.
     pub notifications: NotificationsConfig,
+    /// The settings of mail.
+    pub mail: MailConfig,
     /// The settings of requests to other servers.
     pub outgoing: OutgoingConfig,
     /// The settings of the bots that the server runs.
@@ -163,6 +165,7 @@ impl Config {
             return refuse("metrics.address", "it must not be the address and port of server.bind".into());
         }
         self.validate_tls()?;
+        self.validate_mail()?;
         let contact = &self.notifications.contact;
         if !contact.is_empty() && !contact.starts_with("mailto:") && !contact.starts_with("https://") {
             return refuse("notifications.contact", "it must begin with mailto: or https://".into());
@@ -223,6 +226,26 @@ impl Config {
             if provider.client_id.is_empty() {
                 return refuse(format!("{id}.client_id: it must not be empty"));
             }
+        }
+        Ok(())
+    }
+
+    fn validate_mail(&self) -> Result<(), ConfigError> {
+        let refuse = |key, reason: &str| Err(ConfigError::Value { key, reason: reason.to_owned() });
+        if !self.mail.is_enabled() {
+            return Ok(());
+        }
+        if !["smtp://", "smtps://"].iter().any(|scheme| self.mail.url.starts_with(scheme)) {
+            return refuse("mail.url", "it must begin with smtp:// or smtps://");
+        }
+        if self.mail.from.is_empty() {
+            return refuse("mail.from", "with mail.url, it must be the address of the sender");
+        }
+        if self.server.public_url.is_none() {
+            return refuse(
+                "server.public_url",
+                "with mail.url, it must be the URL of the server, for links in mails",
+            );
         }
         Ok(())
     }

@@ -260,6 +260,9 @@ pub struct LimitsConfig {
     /// The number of reports per hour that one user may send, which may come at once. The users at one
     /// address may together send the same number.
     pub reports_per_hour: NonZeroU32,
+    /// The number of mails with links per day that a user may request, and that may be requested to an
+    /// address or for an account. They may come at once.
+    pub mails_per_day: NonZeroU32,
     /// The largest number of invites and watch links of a table.
     pub links_per_table: NonZeroU32,
     /// The largest number of moves in an explored line.
@@ -365,6 +368,36 @@ impl NotificationsConfig {
             ("", None) => "https://quadrex.invalid".to_owned(),
             (contact, _) => contact.to_owned(),
         }
+    }
+}
+
+/// The settings of mail.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MailConfig {
+    /// The URL of the SMTP server. It may contain a password, which `Debug` does not show. Without a
+    /// URL, the server sends no mails.
+    pub url: String,
+    /// The file with the password of the user in the URL. An empty path means that there is none.
+    pub password_file: PathBuf,
+    /// The address of the sender, with or without a name.
+    pub from: String,
+    /// The time between the beginning of a turn and its mail.
+    #[serde(rename = "delay_seconds", deserialize_with = "seconds")]
+    pub delay: Duration,
+}
+
+impl fmt::Debug for MailConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MailConfig").field("from", &self.from).finish_non_exhaustive()
+    }
+}
+
+impl MailConfig {
+    /// Returns whether the server sends mails.
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        !self.url.is_empty()
     }
 }
 

@@ -136,6 +136,7 @@ impl Refusal {
             | RefusalCode::MissingScope
             | RefusalCode::Suspended => StatusCode::FORBIDDEN,
             RefusalCode::NotFound => StatusCode::NOT_FOUND,
+            RefusalCode::BadMailLink => StatusCode::GONE,
             RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             RefusalCode::RateLimited | RefusalCode::RatedWait | RefusalCode::RenameTooSoon => {
                 StatusCode::TOO_MANY_REQUESTS

@@ -32,6 +32,7 @@ use crate::fault::Fault;
 use crate::lease::Lease;
 use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
 use crate::lobby::Lobby;
+use crate::mail::Mail;
 use crate::moderation::{Reports, Warnings};
 use crate::network::network_addresses;
 use crate::notifications::Notifications;
@@ -77,6 +78,8 @@ pub(crate) struct AppDeps {
     pub(crate) relations: Relations,
     /// The notifications and their targets.
     pub(crate) notifications: Notifications,
+    /// The mail addresses of accounts, and the links that are sent by mail.
+    pub(crate) mail: Mail,
     /// The rules of fair play in rated matches.
     pub(crate) fair_play: FairPlay,
     /// The groups of users.

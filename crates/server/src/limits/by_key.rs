@@ -41,6 +41,12 @@ impl ByAddress {
         Self { remote: RateLimiter::hashmap(Quota::per_hour(requests)), loopback, burst: requests }
     }
 
+    /// Returns a limit of requests per day, which may come at once.
+    fn per_day(requests: NonZeroU32) -> Self {
+        let loopback = RateLimiter::hashmap(per_day(raised(requests)));
+        Self { remote: RateLimiter::hashmap(per_day(requests)), loopback, burst: requests }
+    }
+
     /// Counts a request from an address. Fails if there were too many.
     pub(super) fn check(
         &self,
@@ -130,6 +136,43 @@ impl ByUser {
             LimitKey::Account(_) => Ok(()),
         }
     }
+}
+
+/// The number of times that a client's address may request more mails than a user.
+const MAILS_PER_CLIENT: NonZeroU32 = NonZeroU32::new(4).expect("4 is not 0");
+
+/// A rate limit for the mails that are requested by each user, from each address, and to each mail
+/// address or for each account.
+#[derive(Debug)]
+pub(super) struct ByRecipient {
+    users: KeyedLimiter<UserId>,
+    clients: ByAddress,
+    recipients: KeyedLimiter<String>,
+}
+
+impl ByRecipient {
+    /// Returns a limit of mails per day, which may come at once.
+    pub(super) fn per_day(mails: NonZeroU32) -> Self {
+        Self {
+            users: RateLimiter::hashmap(per_day(mails)),
+            clients: ByAddress::per_day(mails.saturating_mul(MAILS_PER_CLIENT)),
+            recipients: RateLimiter::hashmap(per_day(mails)),
+        }
+    }
+
+    /// Counts a request of a key. If there were too many, fails with the time to wait.
+    pub(super) fn count(&self, key: &LimitKey) -> Result<(), Duration> {
+        match key {
+            LimitKey::User(user) => check_key(&self.users, user, NonZeroU32::MIN),
+            LimitKey::Client(address) => self.clients.count_text(address),
+            LimitKey::Account(recipient) => check_key(&self.recipients, recipient, NonZeroU32::MIN),
+        }
+    }
+}
+
+fn per_day(count: NonZeroU32) -> Quota {
+    const DAY: Duration = Duration::from_hours(24);
+    Quota::with_period(DAY / count.get()).unwrap_or(Quota::per_second(count)).allow_burst(count)
 }
 
 /// A rate limit for each account to which clients try to sign in, and for each of their addresses.

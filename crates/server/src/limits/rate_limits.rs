@@ -1,5 +1,5 @@
 //! The rate limits on requests, for each client address and each user. They limit the creation of
-//! guests, tables, handovers, links, analyses and reports, changes of names, attempts to sign in,
+//! guests, tables, handovers, links, analyses and reports, requests for mails, changes of names, attempts to sign in,
 //! explorations of lines, drawings of pictures, and lookups in the archive.
 //!
 //! In a cluster, the creations, the changes of names and the attempts to sign in of a user or an
@@ -14,7 +14,7 @@ use quadrex_cluster::message::{LimitAnswer, LimitKey, LimitQuestion, MessageBody
 use quadrex_protocol::UserId;
 
 use super::LimitExceeded;
-use super::by_key::{ByAccount, ByAddress, ByUser};
+use super::by_key::{ByAccount, ByAddress, ByRecipient, ByUser};
 use super::client_addr::network_of;
 use crate::cluster::ClusterLink;
 use crate::config::LimitsConfig;
@@ -30,10 +30,11 @@ enum SharedLimit {
     Analyses,
     SignIns,
     Reports,
+    Mails,
 }
 
 impl SharedLimit {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Guests,
         Self::Tables,
         Self::Handovers,
@@ -42,6 +43,7 @@ impl SharedLimit {
         Self::Analyses,
         Self::SignIns,
         Self::Reports,
+        Self::Mails,
     ];
 
     /// Returns the name in messages between nodes.
@@ -55,6 +57,7 @@ impl SharedLimit {
             Self::Analyses => "analyses",
             Self::SignIns => "sign_ins",
             Self::Reports => "reports",
+            Self::Mails => "mails",
         }
     }
 
@@ -69,6 +72,7 @@ impl SharedLimit {
             Self::Analyses => "analyses",
             Self::SignIns => "attempts to sign in",
             Self::Reports => "reports",
+            Self::Mails => "mails",
         }
     }
 }
@@ -88,6 +92,7 @@ pub(crate) struct RateLimits {
     analyses: ByUser,
     sign_ins: ByAccount,
     reports: ByUser,
+    mails: ByRecipient,
     reports_per_hour: NonZeroU32,
     explorations: ByAddress,
     pictures: ByAddress,
@@ -111,6 +116,7 @@ impl RateLimits {
                 limits.sign_ins_burst,
             ),
             reports: ByUser::per_hour(limits.reports_per_hour),
+            mails: ByRecipient::per_day(limits.mails_per_day),
             reports_per_hour: limits.reports_per_hour,
             explorations: ByAddress::new(limits.explore_per_minute, limits.explore_burst),
             pictures: ByAddress::new(limits.pictures_per_minute, limits.pictures_burst),
@@ -202,6 +208,26 @@ impl RateLimits {
         Ok(())
     }
 
+    /// Counts a mail that a client requests: a user, to a new mail address, or anybody, for the account
+    /// with a name. `recipient` is a text that does not contain the mail address; `None` if nothing can
+    /// be sent.
+    pub(crate) async fn check_mail(
+        &self,
+        user: Option<UserId>,
+        recipient: Option<String>,
+        address: IpAddr,
+    ) -> Result<(), LimitExceeded> {
+        let recipient = recipient.map(LimitKey::Account);
+        let keys = [Some(client_key(address)), user.map(LimitKey::User), recipient];
+        for key in keys.into_iter().flatten() {
+            self.count_at_owner(SharedLimit::Mails, key).await.map_err(|wait| {
+                let message = "too many mails were requested; try again later";
+                LimitExceeded::until(SharedLimit::Mails.name(), message, wait)
+            })?;
+        }
+        Ok(())
+    }
+
     /// Answers the question of another node whether a limit allows a request, and counts the request.
     pub(crate) fn answer(&self, question: &LimitQuestion) -> LimitAnswer {
         let limit = SharedLimit::ALL.into_iter().find(|limit| limit.name() == question.limit);
@@ -252,6 +278,7 @@ impl RateLimits {
             SharedLimit::Analyses => &self.analyses,
             SharedLimit::Reports => &self.reports,
             SharedLimit::SignIns => return self.sign_ins.count(key),
+            SharedLimit::Mails => return self.mails.count(key),
         };
         limiter.count(key)
     }
@@ -353,6 +380,23 @@ mod tests {
         assert!(now(limits.check_report(user(1), here)).is_ok(), "another user has its own count");
         let sent = (1..100).take_while(|&number| now(limits.check_report(user(number), there)).is_ok());
         assert_eq!(sent.count(), 10, "from one address");
+    }
+
+    #[test]
+    fn mails_are_limited_per_user_per_recipient_and_per_address() {
+        let limits = rate_limits();
+        let user = |number| UserId(uuid::Uuid::from_u128(number));
+        let address = |number: u8| IpAddr::from([192, 0, 2, number]);
+        let check = |user, recipient: String, address| now(limits.check_mail(user, Some(recipient), address));
+        let sent = (0..50).take_while(|number| check(Some(user(0)), number.to_string(), address(0)).is_ok());
+        assert_eq!(sent.count(), 6, "by one user, to different recipients");
+        let sent = (1..50).take_while(|&number| check(Some(user(number)), "ada".into(), address(1)).is_ok());
+        assert_eq!(sent.count(), 6, "to one recipient, by different users");
+        let refused = check(None, "ada".into(), address(2)).unwrap_err();
+        assert_eq!(refused.to_string(), "too many mails were requested; try again later");
+        assert!(refused.retry_after.is_some_and(|wait| wait <= Duration::from_hours(4)), "{refused:?}");
+        let sent = (0..50).take_while(|number| check(None, format!("by {number}"), address(3)).is_ok());
+        assert_eq!(sent.count(), 24, "from one address");
     }
 
     /// Checks a limit: the users of one address together get as much as one user, while another

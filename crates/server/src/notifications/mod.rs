@@ -1,4 +1,5 @@
-//! Notifications: webhooks for the tables that a user has created, and push messages to browsers.
+//! Notifications: webhooks for the tables that a user has created, push messages to browsers, and
+//! mails.
 //!
 //! What happens at tables is queued in the store: a turn by the owner of the match, the start and the
 //! end of a match by the archive, and a new table together with the table. All servers on the
@@ -31,6 +32,7 @@ use crate::actor::{StartedTurn, StartedTurns};
 use crate::config::{NotificationsConfig, PublicUrl};
 use crate::lease::Lease;
 use crate::lobby::Lobby;
+use crate::mail::Mail;
 use crate::outgoing::{OutgoingHttp, TargetError};
 use push::PushService;
 pub(crate) use push::read_keys;
@@ -67,6 +69,9 @@ pub(crate) struct NotificationsDeps {
     pub(crate) store: Store,
     pub(crate) lobby: Lobby,
     pub(crate) http: OutgoingHttp,
+    pub(crate) mail: Mail,
+    /// The time between the beginning of a turn and its mail.
+    pub(crate) mail_delay: Duration,
     pub(crate) clock: Clock,
     pub(crate) entropy: Entropy,
     pub(crate) lease: Lease,
@@ -161,17 +166,32 @@ impl Notifications {
 
     /// Queues the notifications of turns that have started.
     async fn queue_turns(&self) -> Infallible {
-        let NotificationsDeps { started_turns, store, clock, lease, config, .. } = &self.0.deps;
+        let NotificationsDeps { started_turns, store, clock, lease, .. } = &self.0.deps;
         loop {
             started_turns.wait_for_turn().await;
             lease.wait_until_held().await;
             let (turns, now) = (started_turns.take(), clock.now());
-            let new: Vec<_> = turns.iter().map(|turn| turn_notification(turn, now + config.delay)).collect();
+            let new: Vec<_> = turns.iter().map(|turn| self.turn_notification(turn, now)).collect();
             if let Err(error) = store.queue_notifications(&new, now).await {
                 tracing::debug!("turns are notified later: {}", chain(&error));
                 tokio::time::sleep(RETRY).await;
                 started_turns.put_back(turns);
             }
+        }
+    }
+
+    fn turn_notification(&self, turn: &StartedTurn, now: Timestamp) -> NewNotification {
+        let NotificationsDeps { config, mail_delay, .. } = &self.0.deps;
+        let due = now + config.delay;
+        NewNotification {
+            kind: NotificationKind::Turn,
+            user: Some(turn.player),
+            table: turn.table,
+            match_id: turn.match_id,
+            ply: turn.ply,
+            due,
+            mail_due: now + config.delay.max(*mail_delay),
+            expires: turn.deadline.max(due),
         }
     }
 
@@ -336,17 +356,5 @@ impl Notifications {
         let NotificationsDeps { entropy, clock, .. } = &self.0.deps;
         let now = clock.now();
         (entropy.uuid(now), now)
-    }
-}
-
-fn turn_notification(turn: &StartedTurn, due: Timestamp) -> NewNotification {
-    NewNotification {
-        kind: NotificationKind::Turn,
-        user: Some(turn.player),
-        table: turn.table,
-        match_id: turn.match_id,
-        ply: turn.ply,
-        due,
-        expires: turn.deadline.max(due),
     }
 }

@@ -6,8 +6,11 @@ use hyper::StatusCode;
 use quadrex_rules::Timestamp;
 use quadrex_store::{Channel, DueNotification, NotificationKind, StoreError, StoredWebhook};
 
+use quadrex_table::TableState;
+
 use super::push::{PushAnswer, PushMessage, PushService};
 use super::{NotificationsDeps, quiet_hours, subject, texts, webhook};
+use crate::mail::{MailError, OutgoingMail, UnsubscribeLinks};
 use crate::telemetry::metrics::METRICS;
 
 /// The times between the attempts to send a notification. After the last one, it is dropped.
@@ -48,6 +51,7 @@ impl Sender<'_> {
         let attempt = match due.channel {
             Channel::Webhook => self.send_to_webhook(due).await?,
             Channel::Push => self.send_by_push(due).await?,
+            Channel::Mail => self.send_by_mail(due).await?,
         };
         let channel = due.channel.as_str();
         let (store, now) = (&self.deps.store, self.deps.clock.now());
@@ -114,26 +118,38 @@ impl Sender<'_> {
         Ok(Attempt::Failed)
     }
 
-    async fn send_by_push(&self, due: &DueNotification) -> Result<Attempt, StoreError> {
+    /// Reads the match of a notification for its user. Returns the attempt instead if there is nothing
+    /// to send now.
+    async fn read_subject(&self, due: &DueNotification) -> Result<Result<TableState, Attempt>, StoreError> {
         let NotificationsDeps { store, lobby, clock, .. } = self.deps;
+        let Some((table, match_id)) = due.about else { return Ok(Err(Attempt::Dropped)) };
+        let state = match subject::read(lobby, table, match_id).await {
+            Ok(Some(state)) => state,
+            Ok(None) => return Ok(Err(Attempt::Dropped)),
+            Err(_) => return Ok(Err(Attempt::Failed)),
+        };
+        if !subject::concerns(due, &state) {
+            return Ok(Err(Attempt::Dropped));
+        }
+        let quiet = store.notification_choices(due.user).await?.quiet_hours;
+        Ok(match quiet.and_then(|quiet| quiet_hours::end_of(quiet, clock.now())) {
+            Some(end) => Err(Attempt::Postponed(end)),
+            None => Ok(state),
+        })
+    }
+
+    async fn send_by_push(&self, due: &DueNotification) -> Result<Attempt, StoreError> {
+        let NotificationsDeps { store, clock, .. } = self.deps;
         let now = clock.now();
         let found = store.push_subscription(due.target, now).await?;
         let Some((to, push)) = found.zip(self.push) else { return Ok(Attempt::Dropped) };
         let text = match due.about {
             None => texts::text(&to.language, due.kind, "", &[]),
-            Some((table, match_id)) => {
-                let state = match subject::read(lobby, table, match_id).await {
-                    Ok(Some(state)) => state,
-                    Ok(None) => return Ok(Attempt::Dropped),
-                    Err(_) => return Ok(Attempt::Failed),
+            Some(_) => {
+                let state = match self.read_subject(due).await? {
+                    Ok(state) => state,
+                    Err(attempt) => return Ok(attempt),
                 };
-                if !subject::concerns(due, &state) {
-                    return Ok(Attempt::Dropped);
-                }
-                let quiet = store.notification_choices(due.user).await?.quiet_hours;
-                if let Some(end) = quiet.and_then(|quiet| quiet_hours::end_of(quiet, now)) {
-                    return Ok(Attempt::Postponed(end));
-                }
                 let variant = state.terms().settings.variant.title();
                 texts::text(&to.language, due.kind, variant, &subject::opponents(&state, due.user))
             }
@@ -156,6 +172,42 @@ impl Sender<'_> {
             }
             PushAnswer::Later(reason) => {
                 tracing::debug!("a push service does not accept a message yet: {reason}");
+                Attempt::Failed
+            }
+        })
+    }
+
+    async fn send_by_mail(&self, due: &DueNotification) -> Result<Attempt, StoreError> {
+        let NotificationsDeps { store, mail, .. } = self.deps;
+        let found = store.notified_mail_address(due.target).await?;
+        let Some((to, mailer)) = found.zip(mail.mailer()) else { return Ok(Attempt::Dropped) };
+        let state = match self.read_subject(due).await? {
+            Ok(state) => state,
+            Err(attempt) => return Ok(attempt),
+        };
+        let variant = state.terms().settings.variant.title();
+        let opponents = subject::opponents(&state, due.user);
+        let unsubscribe = UnsubscribeLinks {
+            page: mailer.url(&format!("/mail/unsubscribe#{}", to.unsubscribe_key)),
+            one_click: mailer.url(&format!("/api/mail/unsubscribe/{}", to.unsubscribe_key)),
+        };
+        let links = texts::MailLinks {
+            table: &mailer.url(&format!("/t/{}", state.table())),
+            settings: &mailer.url("/settings"),
+            unsubscribe: &unsubscribe.page,
+        };
+        let text = texts::mail_text(&to.language, due.kind, variant, &opponents, links);
+        // A mail that is sent again after a crash has the same id.
+        let id = format!("{}.{}", due.target, due.event.replace(' ', "."));
+        let outgoing = OutgoingMail { id, to: &to.address, text, unsubscribe: Some(unsubscribe) };
+        Ok(match mailer.send(outgoing).await {
+            Ok(()) => Attempt::Sent,
+            Err(error @ MailError::Refused(_)) => {
+                tracing::warn!(user.id = %due.user, "a notification is not sent by mail: {error}");
+                Attempt::Dropped
+            }
+            Err(error @ MailError::Later(_)) => {
+                tracing::debug!(user.id = %due.user, "a notification is sent by mail later: {error}");
                 Attempt::Failed
             }
         })

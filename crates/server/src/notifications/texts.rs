@@ -1,6 +1,8 @@
-//! The texts of push messages, in the languages of the browser client.
+//! The texts of push messages and mails, in the languages of the browser client.
 
 use quadrex_store::NotificationKind;
+
+use crate::mail::MailText;
 
 /// The title and the body of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +49,54 @@ pub(super) fn text(
     MessageText { title: title.to_owned(), body }
 }
 
+/// The links in a mail about a match.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MailLinks<'a> {
+    /// The URL of the table.
+    pub(super) table: &'a str,
+    /// The URL of the user's settings.
+    pub(super) settings: &'a str,
+    /// The URL of the page that ends the notifications by mail.
+    pub(super) unsubscribe: &'a str,
+}
+
+/// Returns the text of a notification as a mail.
+pub(super) fn mail_text(
+    language: &str,
+    kind: NotificationKind,
+    variant: &str,
+    opponents: &[String],
+    links: MailLinks<'_>,
+) -> MailText {
+    let MessageText { title, body } = text(language, kind, variant, opponents);
+    let MailLinks { table, settings, unsubscribe } = links;
+    let (go, reason, end) = match language {
+        "de" => (
+            "Zur Partie",
+            "Du bekommst diese E-Mail, weil du sie in deinen Einstellungen eingeschaltet hast",
+            "Keine E-Mails zu Partien mehr",
+        ),
+        "es" => (
+            "Ir a la partida",
+            "Recibes este correo porque lo has activado en tus ajustes",
+            "No recibir m\u{e1}s correos sobre partidas",
+        ),
+        _ => (
+            "Go to the game",
+            "You get this email because you have turned it on in your settings",
+            "No more email about games",
+        ),
+    };
+    let lines = [
+        format!("{title}: {body}\n"),
+        format!("{go}: {table}\n"),
+        "-- ".to_owned(),
+        format!("{reason}: {settings}"),
+        format!("{end}: {unsubscribe}"),
+    ];
+    MailText { subject: format!("{title}: {body}"), body: lines.join("\n") + "\n" }
+}
+
 /// Returns a list of names as a text.
 fn list(language: &str, names: &[String]) -> String {
     let and = match language {
@@ -76,5 +126,26 @@ mod tests {
         assert_eq!(turn("es").body, "Classic contra Ann, Bo y Cy");
         assert_eq!(text("de", NotificationKind::Started, "Duel", &names[..1]).body, "Duel gegen Ann");
         assert_eq!(text("en", NotificationKind::Started, "Duel", &[]).body, "Duel");
+    }
+
+    #[test]
+    fn a_mail_contains_the_links_and_says_how_to_end_the_mails() {
+        let links = MailLinks {
+            table: "https://q/t/1",
+            settings: "https://q/settings",
+            unsubscribe: "https://q/u#1",
+        };
+        let mail =
+            |language| mail_text(language, NotificationKind::Turn, "Classic", &["Bo".to_owned()], links);
+        let english = mail("en");
+        assert_eq!(english.subject, "It\u{2019}s your turn: Classic against Bo");
+        assert_eq!(
+            english.body,
+            "It\u{2019}s your turn: Classic against Bo\n\nGo to the game: https://q/t/1\n\n-- \n\
+             You get this email because you have turned it on in your settings: https://q/settings\n\
+             No more email about games: https://q/u#1\n"
+        );
+        assert!(mail("de").body.contains("Keine E-Mails zu Partien mehr: https://q/u#1"));
+        assert!(mail("es").body.contains("Ir a la partida: https://q/t/1"));
     }
 }

@@ -37,6 +37,12 @@ pub(crate) enum AuditAction {
     TokenCreated,
     /// Tokens were revoked, by their user or with a new password.
     TokensRevoked,
+    /// A user has set a new password with a link that was sent by mail, which has ended all sessions.
+    PasswordReset,
+    /// A user has confirmed a mail address.
+    MailConfirmed,
+    /// A user has removed the mail address.
+    MailRemoved,
     /// A user has added a webhook.
     WebhookAdded,
     /// A user has created a recovery key.
@@ -118,6 +124,9 @@ impl AuditAction {
             Self::ProviderDisconnected => "provider_disconnected",
             Self::TokenCreated => "token_created",
             Self::TokensRevoked => "tokens_revoked",
+            Self::PasswordReset => "password_reset",
+            Self::MailConfirmed => "mail_confirmed",
+            Self::MailRemoved => "mail_removed",
             Self::WebhookAdded => "webhook_added",
             Self::RecoveryKeyCreated => "recovery_key_created",
             Self::RecoveryKeyRemoved => "recovery_key_removed",

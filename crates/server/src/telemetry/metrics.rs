@@ -80,7 +80,7 @@ pub(crate) struct Notifications {
 }
 
 /// The channels of notifications.
-const CHANNELS: &[&str] = &["webhook", "push"];
+const CHANNELS: &[&str] = &["webhook", "push", "mail"];
 
 impl Notifications {
     fn new(define: &mut Define<'_>) -> Self {

@@ -1,6 +1,7 @@
 //! Notifications of users, and the queue of those that are not sent yet.
 //!
-//! A notification is queued for each target of its recipient: a webhook or a push subscription. Its
+//! A notification is queued for each target of its recipient: a webhook, a push subscription or a mail
+//! address. Its
 //! event identifies it. The same event is queued once for each target, however often a server
 //! reports it, so that servers can report events again after a crash.
 
@@ -64,11 +65,13 @@ pub enum Channel {
     Webhook,
     /// A message to a browser, over its push service.
     Push,
+    /// A mail.
+    Mail,
 }
 
 impl Channel {
     /// All channels.
-    pub const ALL: [Self; 2] = [Self::Webhook, Self::Push];
+    pub const ALL: [Self; 3] = [Self::Webhook, Self::Push, Self::Mail];
 
     /// Returns the name in the database and in metrics.
     #[must_use]
@@ -76,6 +79,7 @@ impl Channel {
         match self {
             Self::Webhook => "webhook",
             Self::Push => "push",
+            Self::Mail => "mail",
         }
     }
 
@@ -90,7 +94,7 @@ impl Channel {
 pub struct NewNotification {
     /// The kind.
     pub kind: NotificationKind,
-    /// The user who is notified by push. `None` stands for the webhooks of the table's creator.
+    /// The user who is notified by push and by mail. `None` stands for the webhooks of the table's creator.
     pub user: Option<UserId>,
     /// The table.
     pub table: TableId,
@@ -100,6 +104,8 @@ pub struct NewNotification {
     pub ply: u32,
     /// The time at which the notification is sent.
     pub due: Timestamp,
+    /// The time at which it is sent by mail.
+    pub mail_due: Timestamp,
     /// The time from which the notification is not sent any more.
     pub expires: Timestamp,
 }
@@ -115,6 +121,7 @@ struct QueuedRow {
     ply: u32,
     event: String,
     due: u64,
+    mail_due: u64,
     expires: u64,
 }
 
@@ -133,6 +140,7 @@ impl NewNotification {
             ply: self.ply,
             event,
             due: self.due.as_millis(),
+            mail_due: self.mail_due.as_millis(),
             expires: self.expires.as_millis(),
         }
     }
@@ -141,7 +149,7 @@ impl NewNotification {
 /// A notification that a server has begun to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueNotification {
-    /// The webhook or push subscription.
+    /// The webhook, push subscription or mail address.
     pub target: Uuid,
     /// The text that identifies the notification among those of its target.
     pub event: String,
@@ -218,7 +226,7 @@ impl Store {
                 with wanted as (
                     select * from jsonb_to_recordset($1::jsonb) as wanted (
                         kind text, \"user\" uuid, \"table\" uuid, \"match\" uuid, ply integer, event text,
-                        due bigint, expires bigint)
+                        due bigint, mail_due bigint, expires bigint)
                 )
                 insert into notifications (target_id, event, channel, user_id, kind, table_id, match_id, ply,
                                            created_at, due_at, expires_at)
@@ -238,6 +246,14 @@ impl Store {
                 left join notification_choices as choices on choices.user_id = wanted.\"user\"
                 where case wanted.kind when 'turn' then coalesce(on_turn, true)
                                        when 'started' then coalesce(on_started, true) else false end
+                union all
+                select target.id, wanted.event, 'mail', target.user_id, wanted.kind, wanted.\"table\",
+                       wanted.\"match\", wanted.ply, $2, to_timestamp(wanted.mail_due / 1000.0),
+                       to_timestamp(wanted.expires / 1000.0)
+                from wanted join mail_addresses as target on target.user_id = wanted.\"user\" and notifies
+                left join notification_choices as choices on choices.user_id = wanted.\"user\"
+                where case wanted.kind when 'turn' then coalesce(on_turn, true)
+                                       when 'started' then coalesce(on_started, true) else false end
                 on conflict do nothing",
             sqlite: "
                 with wanted as (
@@ -245,7 +261,7 @@ impl Store {
                            unhex(replace(value ->> '$.table', '-', '')) as table_id,
                            unhex(replace(value ->> '$.match', '-', '')) as match_id,
                            value ->> '$.ply' as ply, value ->> '$.event' as event, value ->> '$.due' as due,
-                           value ->> '$.expires' as expires
+                           value ->> '$.mail_due' as mail_due, value ->> '$.expires' as expires
                     from json_each($1)
                 )
                 insert into notifications (target_id, event, channel, user_id, kind, table_id, match_id, ply,
@@ -261,6 +277,13 @@ impl Store {
                 select target.id, wanted.event, 'push', target.user_id, wanted.kind, wanted.table_id,
                        wanted.match_id, wanted.ply, $2, wanted.due, wanted.expires
                 from wanted join push_subscriptions as target on target.user_id = wanted.user
+                left join notification_choices as choices on choices.user_id = wanted.user
+                where case wanted.kind when 'turn' then coalesce(on_turn, 1)
+                                       when 'started' then coalesce(on_started, 1) else 0 end
+                union all
+                select target.id, wanted.event, 'mail', target.user_id, wanted.kind, wanted.table_id,
+                       wanted.match_id, wanted.ply, $2, wanted.mail_due, wanted.expires
+                from wanted join mail_addresses as target on target.user_id = wanted.user and notifies = 1
                 left join notification_choices as choices on choices.user_id = wanted.user
                 where case wanted.kind when 'turn' then coalesce(on_turn, 1)
                                        when 'started' then coalesce(on_started, 1) else 0 end
@@ -408,7 +431,7 @@ impl Transaction {
         execute_in!(self, sql, host.0, table.0, match_id.0, event, at, expires).map(drop)
     }
 
-    /// Removes everything about the notifications of a user.
+    /// Removes everything about the notifications of a user, and the mail address.
     pub(crate) async fn remove_notifications_of(&mut self, user: Uuid) -> Result<(), TransactionError> {
         for sql in [
             "delete from notifications where user_id = $1",
@@ -418,6 +441,7 @@ impl Transaction {
         ] {
             execute_in!(&mut *self, Sql::both(sql), user)?;
         }
+        self.remove_mail_of(user).await?;
         Ok(())
     }
 }

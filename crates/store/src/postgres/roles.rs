@@ -31,6 +31,8 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("handovers", &["select", "insert", "delete"]),
     ("invitations", &["select", "insert", "update", "delete"]),
     ("links", &["select", "insert", "update", "delete"]),
+    ("mail_addresses", &["select", "insert", "update", "delete"]),
+    ("mail_links", &["select", "insert", "update", "delete"]),
     ("match_event", &["select", "insert"]),
     ("match_leaves", &["select", "insert", "delete"]),
     ("match_pairs", &["select", "insert", "delete"]),

@@ -429,6 +429,20 @@ export type Chat = "on" | "phrases" | "off";
 
 export type ChatMessage = { "text": string } | { "phrase": Phrase };
 
+export type ChooseMail = { 
+/**
+ * The address. A new address receives a link with which the user confirms it.
+ */
+address: string, 
+/**
+ * The language of the mails.
+ */
+language: MessageLanguage, 
+/**
+ * True to be notified by mail; true if not given.
+ */
+notifications?: boolean, };
+
 export type ChooseNotifications = { 
 /**
  * True to be notified of turns in correspondence matches.
@@ -819,6 +833,22 @@ color: Color,
  * variant with more than two players.
  */
 move?: Move, };
+
+export type ConfirmMail = { 
+/**
+ * The secret in the link.
+ */
+secret: string, };
+
+export type ConfirmPasswordReset = { 
+/**
+ * The secret in the link.
+ */
+secret: string, 
+/**
+ * The new password.
+ */
+password: string, };
 
 export type ConnectedProvider = { 
 /**
@@ -1745,6 +1775,29 @@ running: number,
  */
 players: number, };
 
+export type MailSettings = { 
+/**
+ * The confirmed address; without one, the address that the user must confirm; absent if there is
+ * none.
+ */
+address?: string, 
+/**
+ * True if `address` is confirmed.
+ */
+confirmed: boolean, 
+/**
+ * The language of the mails; absent if there is no address.
+ */
+language?: MessageLanguage, 
+/**
+ * True if the user is notified by mail. Otherwise the address only serves to set a new password.
+ */
+notifications: boolean, 
+/**
+ * The address that replaces `address` as soon as the user confirms it; absent if there is none.
+ */
+pending?: string, };
+
 export type MatchConditionalMoves = { 
 /**
  * The match.
@@ -2116,6 +2169,10 @@ started: boolean,
  * The hours in which the user is not notified; absent if there are none.
  */
 quiet_hours?: QuietHours, 
+/**
+ * The mail settings; absent for guests, and if the server sends no mails.
+ */
+mail?: MailSettings, 
 /**
  * True if the user may have webhooks.
  */
@@ -2635,7 +2692,7 @@ export type RecoveryKeyCreated = {
  */
 recovery_key: string, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "player_blocked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "wrong_credentials" | "name_taken" | "invalid_password" | "already_account" | "account_needed" | "outside_rating_range" | "rated_wait" | "rename_too_soon" | "provider_failed" | "last_sign_in" | "missing_scope" | "suspended" | "too_many_tokens" | "list_full" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "player_blocked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "bad_mail_link" | "wrong_credentials" | "name_taken" | "invalid_password" | "already_account" | "account_needed" | "outside_rating_range" | "rated_wait" | "rename_too_soon" | "provider_failed" | "last_sign_in" | "missing_scope" | "suspended" | "too_many_tokens" | "list_full" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
 
 export type RejectedText = { 
 /**
@@ -2767,6 +2824,16 @@ message: ChatMessage, };
 export type Request = "draw" | "takeback" | "pause" | "abort";
 
 export type RequestAction = "ask" | "accept" | "decline";
+
+export type RequestPasswordReset = { 
+/**
+ * The name of the account.
+ */
+name: string, 
+/**
+ * The language of the mail.
+ */
+language: MessageLanguage, };
 
 export type RequestView = { 
 /**

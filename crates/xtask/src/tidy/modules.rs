@@ -11,7 +11,7 @@ use super::tree::Tree;
 const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with the modules that it may use.
-const ALLOWED: [(&str, &[&str]); 20] = [
+const ALLOWED: [(&str, &[&str]); 21] = [
     ("ws", &["http", "limits", "actor", "auth", "bus", "lobby"]),
     (
         "http",
@@ -24,6 +24,7 @@ const ALLOWED: [(&str, &[&str]); 20] = [
             "fair_play",
             "limits",
             "lobby",
+            "mail",
             "moderation",
             "network",
             "notifications",
@@ -40,7 +41,8 @@ const ALLOWED: [(&str, &[&str]); 20] = [
     ("people", &[]),
     ("picture", &[]),
     ("network", &[]),
-    ("notifications", &["actor", "lobby", "outgoing"]),
+    ("notifications", &["actor", "lobby", "mail", "outgoing"]),
+    ("mail", &["auth"]),
     ("outgoing", &[]),
     ("providers", &["auth", "outgoing"]),
     ("archive", &[]),
@@ -60,7 +62,8 @@ const SHARED_MODULES: [&str; 5] = ["config", "telemetry", "fault", "lease", "sto
 const ROOT: &str = "app";
 
 /// The libraries that only some folders may use.
-const RESTRICTED_LIBRARIES: [(&str, &[&str]); 3] = [
+const RESTRICTED_LIBRARIES: [(&str, &[&str]); 4] = [
+    ("lettre", &["crates/server/src/mail/"]),
     ("sqlx", &["crates/store/src/"]),
     ("axum", &["crates/server/src/http/", "crates/server/src/ws/", "crates/server/src/limits/"]),
     ("axum_extra", &["crates/server/src/http/"]),

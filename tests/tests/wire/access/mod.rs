@@ -47,6 +47,10 @@ async fn start() -> Result<(InProcessServer, Guest)> {
     let mut settings: Vec<_> = names.iter().map(|name| (name.as_str(), "1000000")).collect();
     settings.push(("QUADREX_REVIEWS__AUTOMATIC", "false"));
     settings.push(OPERATORS);
+    // Nobody listens there, so no mail is sent.
+    settings.push(("QUADREX_MAIL__URL", "smtp://127.0.0.1:1"));
+    settings.push(("QUADREX_MAIL__FROM", "post@chess.example"));
+    settings.push(("QUADREX_SERVER__PUBLIC_URL", "https://chess.example"));
     let server = InProcessServer::start_with(&settings).await?;
     let operator = add_operator(&server.location()?).await?;
     Ok((server, operator))

@@ -44,6 +44,12 @@ const PUSH_SUBSCRIPTION: &str = r#"{"endpoint": "https://push.example/1", "langu
 /// A webhook.
 const WEBHOOK: &str = r#"{"url": "https://chess.example/hook", "events": ["ended"]}"#;
 
+/// The choice of a mail address.
+const MAIL: &str = r#"{"address": "somebody@mail.example", "language": "en"}"#;
+
+/// A new password with a link that nobody was sent.
+const RESET: &str = r#"{"secret": "wrong", "password": "correct horse"}"#;
+
 impl Route {
     const fn new(method: &'static str, path: &'static str, body: Option<&'static str>) -> Self {
         Self { method, path, body, stage: None }
@@ -146,6 +152,12 @@ impl Route {
             Self::new("PUT", "/api/me/webhooks/{webhook}", Some(WEBHOOK)),
             Self::new("DELETE", "/api/me/webhooks/{webhook}", None),
             Self::new("POST", "/api/me/webhooks/{webhook}/test", None),
+            Self::new("PUT", "/api/me/mail", Some(MAIL)),
+            Self::new("DELETE", "/api/me/mail", None),
+            Self::new("POST", "/api/mail/confirm", Some(r#"{"secret": "wrong"}"#)),
+            Self::new("POST", "/api/mail/unsubscribe/{secret}", None),
+            Self::new("POST", "/api/password-resets", Some(r#"{"name": "", "language": "en"}"#)),
+            Self::new("POST", "/api/password-resets/confirm", Some(RESET)),
             Self::new("POST", "/api/me/delete", Some(r#"{"password": "a wrong one"}"#)),
             Self::new("GET", "/api/tables", None),
             Self::new("POST", "/api/tables", Some(table)),
@@ -248,6 +260,7 @@ impl Route {
                 .replace("{browser}", "nothing")
                 .replace("{webhook}", "nothing")
                 .replace("{provider}", "nothing")
+                .replace("{secret}", "nothing")
         };
         let body = |match_id: &str| {
             let fill = |body: &str| body.replace("{match}", match_id).replace("{host}", &host);

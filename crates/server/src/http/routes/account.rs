@@ -197,7 +197,7 @@ pub(super) fn choose_name(name: &str, user: &User) -> Result<UserName, Refusal> 
     chosen.map_err(|error| Refusal::new(RefusalCode::BadSetting, error))
 }
 
-fn choose_password(password: &str, name: &NameKey) -> Result<Password, Refusal> {
+pub(super) fn choose_password(password: &str, name: &NameKey) -> Result<Password, Refusal> {
     let chosen = Password::choose(password, name);
     chosen.map_err(|error| Refusal::new(RefusalCode::InvalidPassword, error))
 }

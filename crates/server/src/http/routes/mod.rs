@@ -13,10 +13,12 @@ mod health;
 mod invitations;
 mod invite_again;
 mod links;
+mod mail;
 mod matches;
 mod notifications;
 mod operators;
 mod pairs;
+mod password_resets;
 mod people;
 mod personal_data;
 mod pictures;
@@ -78,10 +80,12 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(invitations::routes())
         .merge(invite_again::routes())
         .merge(links::routes())
+        .merge(mail::routes())
         .merge(matches::routes())
         .merge(notifications::routes())
         .merge(operators::routes())
         .merge(people::routes())
+        .merge(password_resets::routes())
         .merge(personal_data::routes())
         .merge(providers::routes())
         .merge(ratings::routes())

@@ -238,6 +238,7 @@ impl AppState {
                 to_minute: hours.to_minute,
                 utc_offset_minutes: hours.utc_offset_minutes,
             }),
+            mail: self.mail_settings(user).await?,
             webhooks: user.account && self.notifications.has_webhooks(),
         })
     }

@@ -61,7 +61,8 @@ async fn options(State(state): State<AppState>) -> Json<SignInOptions> {
         id: provider.id().to_owned(),
         name: provider.title().to_owned(),
     };
-    Json(SignInOptions { providers: state.providers.list().iter().map(view).collect() })
+    let providers = state.providers.list().iter().map(view).collect();
+    Json(SignInOptions { password_reset: state.mail.is_on(), providers })
 }
 
 /// Begins a sign-in with a provider.

@@ -54,6 +54,7 @@ const refusals = withFallback<RefusalCode, string | ((message: string) => string
     bad_invite: 'Diese Einladung gilt nicht, ist verbraucht oder abgelaufen, oder sie ist für einen anderen Platz.',
     too_many_links: 'Dieser Tisch hat so viele Links, wie er haben darf. Widerrufe zuerst einen.',
     bad_handover: 'Dieser Link gilt nicht, ist verbraucht oder abgelaufen.',
+    bad_mail_link: 'Dieser Link ist nicht mehr gültig.',
     wrong_credentials: 'Der Name oder das Passwort ist falsch.',
     name_taken: 'Dieser Name ist vergeben. Nimm einen anderen.',
     invalid_password: 'Dieses Passwort ist zu kurz, zu lang oder zu leicht zu erraten.',

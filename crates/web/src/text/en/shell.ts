@@ -29,6 +29,7 @@ const refusals: Partial<Record<RefusalCode, string | ((message: string) => strin
   no_such_seat: 'This color does not play here.',
   bad_invite: 'This invite no longer works, or it is for another seat.',
   bad_handover: 'This link was used or has expired.',
+  bad_mail_link: 'This link is no longer valid.',
   wrong_credentials: 'The name or the password is wrong.',
   name_taken: 'This name is taken. Try another one.',
   already_account: 'You already have an account.',

@@ -53,6 +53,7 @@ const refusals = withFallback<RefusalCode, string | ((message: string) => string
     bad_invite: 'Esta invitación no sirve, ya se usó o caducó, o es para otro asiento.',
     too_many_links: 'Esta mesa ya tiene el máximo de enlaces. Anula uno primero.',
     bad_handover: 'Este enlace no sirve, ya se usó o caducó.',
+    bad_mail_link: 'Este enlace ya no es válido.',
     wrong_credentials: 'El nombre o la contraseña no son correctos.',
     name_taken: 'Este nombre ya está en uso. Prueba otro.',
     invalid_password: 'Esta contraseña es demasiado corta, demasiado larga o fácil de adivinar.',
