@@ -26,7 +26,7 @@ const ADA = user('Ada');
 const ACCOUNT: UserView = { ...ADA, account: true };
 const LICHESS = { id: 'lichess', name: 'Lichess' };
 const CONNECTED = { ...LICHESS, user_name: 'ada_l', connected_at_ms: 0 };
-const OPTIONS = { providers: [LICHESS, { id: 'club', name: 'Chess Club' }] };
+const OPTIONS = { password_reset: false, providers: [LICHESS, { id: 'club', name: 'Chess Club' }] };
 const offered = { options: () => Promise.resolve(OPTIONS) };
 
 let opened: ReturnType<typeof vi.fn>;
@@ -199,10 +199,10 @@ describe('the settings of an account', () => {
   });
 
   it('show a connected service that the server does not offer any more, and nothing without services', async () => {
-    await render({ password: true, providers: [{ ...CONNECTED, user_name: '' }] }, { options: () => Promise.resolve({ providers: [] }) });
+    await render({ password: true, providers: [{ ...CONNECTED, user_name: '' }] }, { options: () => Promise.resolve({ password_reset: false, providers: [] }) });
     expect(rows()).toEqual([`LichessConnected since ${text.day(0)}`]);
     closePage();
-    await render({ password: true, providers: [] }, { options: () => Promise.resolve({ providers: [] }) });
+    await render({ password: true, providers: [] }, { options: () => Promise.resolve({ password_reset: false, providers: [] }) });
     expect(exists('sign-ins')).toBe(false);
   });
 

@@ -1,4 +1,5 @@
 import type {
+  ChooseMail,
   ChooseNotifications,
   ChooseWebhook,
   NewPushSubscription,
@@ -36,6 +37,13 @@ export interface NotificationsApi {
   changeWebhook(id: string, webhook: ChooseWebhook): Promise<Webhook>;
   removeWebhook(id: string): Promise<void>;
   testWebhook(id: string): Promise<WebhookTested>;
+  /** Changes the choices about the address. A new address gets a link that confirms it. */
+  setMail(mail: ChooseMail): Promise<void>;
+  removeMail(): Promise<void>;
+  /** Confirms the address that got this secret. */
+  confirmMail(secret: string): Promise<void>;
+  /** Ends the notifications by mail. */
+  unsubscribeMail(secret: string): Promise<void>;
 }
 
 /** The routes of the server that this page came from. */
@@ -50,4 +58,8 @@ export const httpNotificationsApi: NotificationsApi = {
   changeWebhook: (id, webhook) => sendJson('PUT', `/api/me/webhooks/${id}`, webhook),
   removeWebhook: async (id) => void (await request(`/api/me/webhooks/${id}`, { method: 'DELETE' })),
   testWebhook: (id) => post(`/api/me/webhooks/${id}/test`),
+  setMail: async (mail) => void (await requestWithBody('PUT', '/api/me/mail', mail)),
+  removeMail: async () => void (await request('/api/me/mail', { method: 'DELETE' })),
+  confirmMail: async (secret) => void (await requestWithBody('POST', '/api/mail/confirm', { secret })),
+  unsubscribeMail: async (secret) => void (await request(`/api/mail/unsubscribe/${encodeURIComponent(secret)}`, { method: 'POST' })),
 };

@@ -1,6 +1,7 @@
 import { Refusal } from '../connection/outbox.ts';
 import type { ConnectedProvider, UserView } from '../protocol/generated.ts';
-import { post, request, requestJson } from './http.ts';
+import { post, request, requestJson, requestWithBody } from './http.ts';
+import type { Language } from './languages.ts';
 
 /** A service with whose accounts users sign in here. */
 export interface Provider {
@@ -34,11 +35,13 @@ export interface StartProvider {
 
 /** The ways to sign in that depend on the server's settings. */
 export interface SignInOptions {
+  /** True if the server can send a mail to a user who has forgotten the password. */
+  readonly password_reset: boolean;
   readonly providers: readonly Provider[];
 }
 
 /** The options of a server of an earlier version. */
-const NO_OPTIONS: SignInOptions = { providers: [] };
+const NO_OPTIONS: SignInOptions = { password_reset: false, providers: [] };
 
 /** The ways in which users of such a server sign in. */
 const PASSWORD_ONLY: SignIns = { password: true, providers: [] };
@@ -46,6 +49,10 @@ const PASSWORD_ONLY: SignIns = { password: true, providers: [] };
 /** The HTTP routes about signing in without a password. */
 export interface SignInApi {
   options(): Promise<SignInOptions>;
+  /** Sends a link to the confirmed address of an account, if there is one. */
+  requestReset(name: string, language: Language): Promise<void>;
+  /** Sets the password of the account that got this secret, and ends its sessions. */
+  resetPassword(secret: string, password: string): Promise<void>;
   /** Starts a sign-in with a service. Returns the address of the service's page for it. */
   startProvider(provider: string, start: StartProvider): Promise<{ readonly url: string }>;
   /** Returns the sign-in with a service that waits for the name of the new account. */
@@ -67,6 +74,8 @@ export const httpSignInApi: SignInApi = {
       throw error;
     }
   },
+  requestReset: async (name, language) => void (await requestWithBody('POST', '/api/password-resets', { name, language })),
+  resetPassword: async (secret, password) => void (await requestWithBody('POST', '/api/password-resets/confirm', { secret, password })),
   startProvider: (provider, start) => post(`/api/providers/${provider}/start`, start),
   providerSignUp: () => requestJson('/api/me/provider-sign-up'),
   completeSignUp: (name) => post('/api/me/provider-sign-up', { name }),

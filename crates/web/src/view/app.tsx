@@ -32,10 +32,12 @@ const SettingsPage = lazyPage(async () => (await import('./settings/settings-pag
 const SignInPage = lazyPage(async () => (await import('./account/sign-in-page.tsx')).SignInPage);
 const SignUpPage = lazyPage(async () => (await import('./account/sign-up-page.tsx')).SignUpPage);
 const CompleteSignUpPage = lazyPage(async () => (await import('./account/complete-sign-up-page.tsx')).CompleteSignUpPage);
+const PasswordResetPage = lazyPage(async () => (await import('./account/password-reset-page.tsx')).PasswordResetPage);
 const FriendsPage = lazyPage(async () => (await import('./people/friends-page.tsx')).FriendsPage);
 const GamesPage = lazyPage(async () => (await import('./games/games-page.tsx')).GamesPage);
 const GroupsPage = lazyPage(async () => (await import('./groups/groups-page.tsx')).GroupsPage);
 const GroupPage = lazyPage(async () => (await import('./groups/group-page.tsx')).GroupPage);
+const MailPage = lazyPage(async () => (await import('./mail/mail-page.tsx')).MailPage);
 const AdminPage = lazyPage(async () => (await import('./admin/admin-page.tsx')).AdminPage);
 const RulesPage = lazyPage(async () => (await import('./rules/rules-page.tsx')).RulesPage);
 
@@ -106,6 +108,10 @@ function PageView({ currentPage }: { currentPage: Page }): JSX.Element {
       return <SignUpPage />;
     case 'complete-sign-up':
       return <CompleteSignUpPage />;
+    case 'password-reset':
+      return <PasswordResetPage />;
+    case 'mail':
+      return <MailPage key={currentPage.action} action={currentPage.action} />;
     case 'admin':
       return (
         <OperatorsOnly>

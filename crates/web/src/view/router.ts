@@ -29,6 +29,8 @@ export type Page =
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'sign-up' }
   | { readonly kind: 'complete-sign-up' }
+  | { readonly kind: 'password-reset' }
+  | { readonly kind: 'mail'; readonly action: 'confirm' | 'unsubscribe' }
   | { readonly kind: 'admin'; readonly place: AdminPlace }
   | { readonly kind: 'unknown' };
 
@@ -65,6 +67,8 @@ const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URL
   [/^\/sign-in\/?$/, () => ({ kind: 'sign-in' })],
   [/^\/sign-up\/?$/, () => ({ kind: 'sign-up' })],
   [/^\/sign-in\/complete\/?$/, () => ({ kind: 'complete-sign-up' })],
+  [/^\/password-reset\/?$/, () => ({ kind: 'password-reset' })],
+  [/^\/mail\/(confirm|unsubscribe)\/?$/, ([action]) => ({ kind: 'mail', action: action === 'confirm' ? 'confirm' : 'unsubscribe' })],
   [/^\/admin\/?$/, (_, query) => ({ kind: 'admin', place: { kind: 'users', name: query.get('name'), suspended: query.get('suspended') === 'true' } })],
   [/^\/admin\/reports\/?$/, (_, query) => ({ kind: 'admin', place: { kind: 'reports', state: query.get('state') === 'closed' ? 'closed' : 'open' } })],
   [/^\/admin\/reports\/(\d{1,15})\/?$/, ([number = '']) => ({ kind: 'admin', place: { kind: 'report', number: Number(number) } })],

@@ -69,6 +69,7 @@ impl<'a> PageUrl<'a> {
                 "settings" => Some(Self::Fixed(path, FixedPage::Settings)),
                 "sign-in" => Some(Self::Fixed(path, FixedPage::SignIn)),
                 "sign-up" => Some(Self::Fixed(path, FixedPage::SignUp)),
+                "password-reset" => Some(Self::Fixed(path, FixedPage::PasswordReset)),
                 _ => None,
             },
             Some(("t", id)) => id.parse().ok().map(Self::Table),
@@ -76,6 +77,7 @@ impl<'a> PageUrl<'a> {
             Some(("u", id)) => id.parse().ok().map(Self::User),
             Some(("g", id)) => id.parse().ok().map(Self::Group),
             Some(("sign-in", "complete")) => Some(Self::Fixed(path, FixedPage::SignUp)),
+            Some(("mail", "confirm" | "unsubscribe")) => Some(Self::Fixed(path, FixedPage::Mail)),
             Some(("rules", chapter)) => {
                 let letter = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'-';
                 let is_chapter = !chapter.is_empty() && chapter.bytes().all(letter);
@@ -308,6 +310,9 @@ mod tests {
             "sign-in",
             "sign-up",
             "sign-in/complete",
+            "password-reset",
+            "mail/confirm",
+            "mail/unsubscribe/",
         ] {
             assert!(PageUrl::parse(page).is_some(), "{page}");
         }
@@ -326,6 +331,7 @@ mod tests {
             "rules/../x",
             "rules//",
             "archive/x",
+            "mail/x",
             "sign-in/x",
             "a/b",
         ] {

@@ -74,6 +74,20 @@ export const signIn: Catalogue['signIn'] = {
   stay: (name) => `${name} bleiben`,
 };
 
+export const passwordReset: Catalogue['passwordReset'] = {
+  title: 'Passwort zurücksetzen',
+  link: 'Passwort vergessen?',
+  hint: 'Wir senden einen Link an die E-Mail-Adresse deines Kontos, wenn du eine angegeben und bestätigt hast.',
+  send: 'Link senden',
+  sent: (name) => `Wenn ${name} eine bestätigte E-Mail-Adresse hat, ist ein Link unterwegs. Öffne ihn innerhalb einer Stunde.`,
+  withoutMail: 'Ohne E-Mail-Adresse kannst du dich mit deinem Wiederherstellungsschlüssel anmelden.',
+  notOffered: 'Dieser Server verschickt keine E-Mails. Melde dich mit deinem Wiederherstellungsschlüssel an.',
+  invalidLink: 'Dieser Link wurde schon benutzt oder ist abgelaufen. Fordere einen neuen an.',
+  endsSessions: 'Du wirst überall abgemeldet.',
+  save: 'Neues Passwort festlegen',
+  done: 'Dein Passwort wurde geändert, und du wurdest überall abgemeldet. Melde dich mit dem neuen Passwort an.',
+};
+
 export const recoveryKey: Catalogue['recoveryKey'] = {
   title: 'Wiederherstellungsschlüssel',
   hint: (name) => `Mit dem Schlüssel kannst du wieder als ${name} spielen, wenn die Daten dieses Browsers verloren sind oder du dein Passwort vergessen hast.`,

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../index.ts';
 import { ago, clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
-import { account, deletion, personalData, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
+import { account, deletion, passwordReset, personalData, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
 import { admin } from './admin.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
@@ -15,7 +15,7 @@ import { games } from './games.ts';
 import { groups } from './groups.ts';
 import { invitations } from './invitations.ts';
 import { invite } from './invite.ts';
-import { notifications, webhooks } from './notifications.ts';
+import { mailPage, notifications, webhooks } from './notifications.ts';
 import { pairs } from './pairs.ts';
 import { people } from './people.ts';
 import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
@@ -70,6 +70,7 @@ export const de: Catalogue = {
   list,
   lobby,
   shortCauses,
+  mailPage,
   moment,
   nav,
   notFound,
@@ -77,6 +78,7 @@ export const de: Catalogue = {
   notifications,
   number,
   ownName,
+  passwordReset,
   pawns,
   pairs,
   people,

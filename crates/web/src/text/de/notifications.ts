@@ -26,6 +26,23 @@ export const notifications: Catalogue['notifications'] = {
   quietHint: 'Mitteilungen warten, bis die Ruhezeit vorbei ist.',
   from: 'Von',
   to: 'Bis',
+  mail: {
+    title: 'E-Mail',
+    hint: 'Für Mitteilungen und für den Fall, dass du dein Passwort vergisst. Niemand sonst sieht deine Adresse.',
+    address: 'E-Mail-Adresse',
+    invalid: 'Das ist keine gültige E-Mail-Adresse.',
+    add: 'Bestätigungslink senden',
+    unconfirmed: (name) => `Wir haben einen Link an ${name} gesendet. Öffne ihn innerhalb von 24 Stunden, um die Adresse zu bestätigen.`,
+    confirmed: (name) => `Deine Adresse ist ${name}.`,
+    notify: 'Mitteilungen per E-Mail',
+    notifyHint: 'Höchstens eine E-Mail je Zug.',
+    again: 'Link noch einmal senden',
+    sent: 'Der Link wurde gesendet.',
+    sentAgain: 'Der Link wurde noch einmal gesendet.',
+    replace: 'Adresse ändern',
+    remove: 'Adresse entfernen',
+    removed: 'Die Adresse wurde entfernt.',
+  },
 };
 
 export const webhooks: Catalogue['webhooks'] = {
@@ -65,4 +82,16 @@ export const webhooks: Catalogue['webhooks'] = {
   off: (day, reason) => `Ausgeschaltet am ${day}: ${reason}`,
   turnOn: 'Wieder einschalten',
   turnedOn: 'Der Webhook ist wieder eingeschaltet.',
+};
+
+export const mailPage: Catalogue['mailPage'] = {
+  confirmTitle: 'E-Mail-Adresse',
+  confirming: 'Deine Adresse wird bestätigt …',
+  confirmed: 'Deine Adresse ist bestätigt.',
+  invalidLink: 'Dieser Link wurde schon benutzt oder ist abgelaufen. In den Einstellungen kannst du einen neuen anfordern.',
+  toSettings: 'Zu den Einstellungen',
+  unsubscribeTitle: 'Mitteilungen per E-Mail abbestellen',
+  unsubscribeHint: 'Du bekommst dann keine Mitteilungen per E-Mail mehr. In den Einstellungen kannst du sie wieder einschalten.',
+  unsubscribe: 'Abbestellen',
+  unsubscribed: 'Du bekommst keine Mitteilungen per E-Mail mehr.',
 };

@@ -79,6 +79,21 @@ export const signIn = {
   stay: (name: string) => `Stay ${name}`,
 };
 
+/** The page for a forgotten password. */
+export const passwordReset = {
+  title: 'Reset your password',
+  link: 'Forgot your password?',
+  hint: 'We send a link to the email address of your account, if you have added and confirmed one.',
+  send: 'Send the link',
+  sent: (name: string) => `If ${name} has a confirmed email address, a link is on its way. Open it within an hour.`,
+  withoutMail: 'Without an email address you can sign in with your recovery key.',
+  notOffered: 'This server does not send emails. Sign in with your recovery key.',
+  invalidLink: 'This link was used already or has expired. Request another one.',
+  endsSessions: 'You will be signed out everywhere.',
+  save: 'Set the new password',
+  done: 'Your password was changed, and you were signed out everywhere. Sign in with the new password.',
+};
+
 /** The recovery key, with which a user without an account signs in again. */
 export const recoveryKey = {
   title: 'Recovery key',

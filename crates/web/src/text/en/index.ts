@@ -1,5 +1,5 @@
 import { ago, clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
-import { account, deletion, personalData, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
+import { account, deletion, passwordReset, personalData, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
 import { admin } from './admin.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
@@ -14,7 +14,7 @@ import { games } from './games.ts';
 import { groups } from './groups.ts';
 import { invitations } from './invitations.ts';
 import { invite } from './invite.ts';
-import { notifications, webhooks } from './notifications.ts';
+import { mailPage, notifications, webhooks } from './notifications.ts';
 import { pairs } from './pairs.ts';
 import { people } from './people.ts';
 import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
@@ -69,6 +69,7 @@ export const en = {
   list,
   lobby,
   shortCauses,
+  mailPage,
   moment,
   nav,
   notFound,
@@ -76,6 +77,7 @@ export const en = {
   notifications,
   number,
   ownName,
+  passwordReset,
   pawns,
   pairs,
   people,

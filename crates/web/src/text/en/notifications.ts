@@ -27,6 +27,23 @@ export const notifications = {
   quietHint: 'Notifications wait until the quiet hours are over.',
   from: 'From',
   to: 'To',
+  mail: {
+    title: 'Email',
+    hint: 'For notifications, and to reset a forgotten password. Nobody else sees your address.',
+    address: 'Email address',
+    invalid: 'This is not a valid email address.',
+    add: 'Send a confirmation link',
+    unconfirmed: (name: string) => `We sent a link to ${name}. Open it within 24 hours to confirm the address.`,
+    confirmed: (name: string) => `Your address is ${name}.`,
+    notify: 'Notifications by email',
+    notifyHint: 'At most one email for each turn.',
+    again: 'Send the link again',
+    sent: 'The link was sent.',
+    sentAgain: 'The link was sent again.',
+    replace: 'Change the address',
+    remove: 'Remove the address',
+    removed: 'The address was removed.',
+  },
 };
 
 /** The webhooks of a host. */
@@ -67,4 +84,17 @@ export const webhooks = {
   off: (day: string, reason: string) => `Turned off on ${day}: ${reason}`,
   turnOn: 'Turn on again',
   turnedOn: 'The webhook is on again.',
+};
+
+/** The pages that links in emails open. */
+export const mailPage = {
+  confirmTitle: 'Email address',
+  confirming: 'Confirming your address…',
+  confirmed: 'Your address is confirmed.',
+  invalidLink: 'This link was used already or has expired. You can request another one in the settings.',
+  toSettings: 'To the settings',
+  unsubscribeTitle: 'Stop notifications by email',
+  unsubscribeHint: 'Quadrex will no longer notify you by email. You can turn this on again in the settings.',
+  unsubscribe: 'Stop notifications',
+  unsubscribed: 'You will get no more notifications by email.',
 };

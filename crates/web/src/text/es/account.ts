@@ -74,6 +74,20 @@ export const signIn: Catalogue['signIn'] = {
   stay: (name) => `Seguir como ${name}`,
 };
 
+export const passwordReset: Catalogue['passwordReset'] = {
+  title: 'Restablecer la contraseña',
+  link: '¿Has olvidado tu contraseña?',
+  hint: 'Enviamos un enlace a la dirección de correo de tu cuenta, si has añadido y confirmado una.',
+  send: 'Enviar el enlace',
+  sent: (name) => `Si ${name} tiene una dirección de correo confirmada, recibirá un enlace. Ábrelo en menos de una hora.`,
+  withoutMail: 'Sin dirección de correo puedes iniciar sesión con tu clave de recuperación.',
+  notOffered: 'Este servidor no envía correos. Inicia sesión con tu clave de recuperación.',
+  invalidLink: 'Este enlace ya se usó o ha caducado. Pide otro.',
+  endsSessions: 'Se cerrarán todas tus sesiones.',
+  save: 'Guardar la nueva contraseña',
+  done: 'Tu contraseña se cambió y se cerraron todas tus sesiones. Inicia sesión con la nueva contraseña.',
+};
+
 export const recoveryKey: Catalogue['recoveryKey'] = {
   title: 'Clave de recuperación',
   hint: (name) => `Con una clave puedes volver a jugar como ${name} si pierdes los datos de este navegador o si olvidas tu contraseña.`,

@@ -26,6 +26,23 @@ export const notifications: Catalogue['notifications'] = {
   quietHint: 'Los avisos esperan hasta que terminen las horas de silencio.',
   from: 'Desde',
   to: 'Hasta',
+  mail: {
+    title: 'Correo electrónico',
+    hint: 'Para los avisos y por si olvidas tu contraseña. Nadie más ve tu dirección.',
+    address: 'Dirección de correo',
+    invalid: 'Esta dirección de correo no es válida.',
+    add: 'Enviar enlace de confirmación',
+    unconfirmed: (name) => `Enviamos un enlace a ${name}. Ábrelo en un plazo de 24 horas para confirmar la dirección.`,
+    confirmed: (name) => `Tu dirección es ${name}.`,
+    notify: 'Avisos por correo',
+    notifyHint: 'Como mucho un correo por turno.',
+    again: 'Enviar el enlace otra vez',
+    sent: 'El enlace se envió.',
+    sentAgain: 'El enlace se envió otra vez.',
+    replace: 'Cambiar la dirección',
+    remove: 'Quitar la dirección',
+    removed: 'La dirección se quitó.',
+  },
 };
 
 export const webhooks: Catalogue['webhooks'] = {
@@ -65,4 +82,16 @@ export const webhooks: Catalogue['webhooks'] = {
   off: (day, reason) => `Desactivado el ${day}: ${reason}`,
   turnOn: 'Volver a activar',
   turnedOn: 'El webhook está activo otra vez.',
+};
+
+export const mailPage: Catalogue['mailPage'] = {
+  confirmTitle: 'Dirección de correo',
+  confirming: 'Confirmando tu dirección…',
+  confirmed: 'Tu dirección está confirmada.',
+  invalidLink: 'Este enlace ya se usó o ha caducado. Puedes pedir otro en los ajustes.',
+  toSettings: 'A los ajustes',
+  unsubscribeTitle: 'Dejar de recibir avisos por correo',
+  unsubscribeHint: 'Quadrex ya no te avisará por correo. Puedes volver a activarlo en los ajustes.',
+  unsubscribe: 'Dejar de recibirlos',
+  unsubscribed: 'Ya no recibirás avisos por correo.',
 };

@@ -30,7 +30,7 @@ export function PlainField({ name, label, hint, error, children }: PlainFieldPro
 interface PlainInputProps {
   readonly name: string;
   readonly isHidden?: boolean;
-  readonly autocomplete: 'username' | 'url' | 'current-password' | 'new-password' | 'off';
+  readonly autocomplete: 'username' | 'email' | 'url' | 'current-password' | 'new-password' | 'off';
   readonly maxLength?: number;
   readonly value: string;
   readonly hint?: string | undefined;

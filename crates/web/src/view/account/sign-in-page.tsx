@@ -27,7 +27,7 @@ export function SignInPage({ api = httpSignInApi }: { api?: SignInApi }): JSX.El
         <h1>{words.title}</h1>
         {user?.account === true && <p class="quiet">{text.account.signedIn(user.name)}</p>}
       </div>
-      <PasswordForm onSignIn={signIn} />
+      <PasswordForm onSignIn={signIn} canReset={options?.password_reset === true} />
       {user?.account !== true && (
         <p>
           {words.noAccount} <a href="/sign-up">{text.account.create}</a>
@@ -53,7 +53,7 @@ interface SignInFormProps {
 }
 
 /** The form for the name and the password of an account. */
-function PasswordForm({ onSignIn }: SignInFormProps): JSX.Element {
+function PasswordForm({ onSignIn, canReset }: SignInFormProps & { canReset: boolean }): JSX.Element {
   const words = text.signIn;
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
@@ -66,6 +66,11 @@ function PasswordForm({ onSignIn }: SignInFormProps): JSX.Element {
         <button type="submit" class="button primary" data-testid="sign-in-submit" disabled={isBusy}>
           {words.submit}
         </button>
+        {canReset && (
+          <a data-testid="forgot-password" href="/password-reset">
+            {text.passwordReset.link}
+          </a>
+        )}
       </div>
     </form>
   );

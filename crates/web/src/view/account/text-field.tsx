@@ -5,7 +5,7 @@ interface TextFieldProps {
   /** The name of the field, which its id and test id contain. */
   readonly name: string;
   readonly label: string;
-  readonly autocomplete: 'username' | 'url' | 'off';
+  readonly autocomplete: 'username' | 'email' | 'url' | 'off';
   readonly maxLength?: number;
   readonly value: string;
   readonly hint?: string;

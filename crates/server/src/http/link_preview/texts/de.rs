@@ -16,6 +16,8 @@ pub(super) static GERMAN: Language = Language {
     settings: "Einstellungen",
     sign_in: "Anmelden",
     sign_up: "Konto erstellen",
+    password_reset: "Passwort zurücksetzen",
+    mail: "E-Mail",
     table: "Tisch",
     a_match: "Partie",
     player: "Spieler",

@@ -16,6 +16,8 @@ pub(super) static ENGLISH: Language = Language {
     settings: "Settings",
     sign_in: "Sign in",
     sign_up: "Create an account",
+    password_reset: "Reset your password",
+    mail: "Email",
     table: "Table",
     a_match: "Match",
     player: "Player",

@@ -16,6 +16,8 @@ pub(super) static SPANISH: Language = Language {
     settings: "Ajustes",
     sign_in: "Iniciar sesión",
     sign_up: "Crear una cuenta",
+    password_reset: "Restablecer la contraseña",
+    mail: "Correo electrónico",
     table: "Mesa",
     a_match: "Partida",
     player: "Jugador",

@@ -27,6 +27,8 @@ pub(crate) struct Language {
     settings: &'static str,
     sign_in: &'static str,
     sign_up: &'static str,
+    password_reset: &'static str,
+    mail: &'static str,
     /// The title of a table's page without a title of its own.
     pub(crate) table: &'static str,
     /// The title of a match's page without a title of its own.
@@ -80,6 +82,10 @@ pub(crate) enum FixedPage {
     SignIn,
     /// The page for creating an account.
     SignUp,
+    /// The page for a forgotten password.
+    PasswordReset,
+    /// The pages that links in mails open.
+    Mail,
 }
 
 impl Language {
@@ -120,6 +126,8 @@ impl Language {
             FixedPage::Settings => self.settings,
             FixedPage::SignIn => self.sign_in,
             FixedPage::SignUp => self.sign_up,
+            FixedPage::PasswordReset => self.password_reset,
+            FixedPage::Mail => self.mail,
         }
     }
 

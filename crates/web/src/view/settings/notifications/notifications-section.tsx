@@ -10,6 +10,7 @@ import { LoadError } from '../../load-error.tsx';
 import { useLoaded } from '../../use-loaded.ts';
 import { SwitchField } from '../switch-field.tsx';
 import { DeviceList } from './device-list.tsx';
+import { MailPart } from './mail-part.tsx';
 import { PushPart } from './push-part.tsx';
 import { QuietHoursPart } from './quiet-hours-part.tsx';
 import { WebhooksSection } from './webhooks-section.tsx';
@@ -41,8 +42,8 @@ export function NotificationsSection({ user, api = httpNotificationsApi }: Notif
   const choose = (choices: NotificationChoices): void => {
     if (latest.current === null) return;
     const before = latest.current;
-    const { push, subscriptions, webhooks } = before;
-    latest.current = { ...choices, subscriptions, webhooks, ...(push === undefined ? {} : { push }) };
+    const { quiet_hours: _, ...others } = before;
+    latest.current = { ...others, ...choices };
     set(latest.current);
     attempt(async () => {
       try {
@@ -86,6 +87,7 @@ export function NotificationsSection({ user, api = httpNotificationsApi }: Notif
               ))}
             </fieldset>
             <QuietHoursPart quiet={settings.quiet_hours} onChange={(quiet) => choose(choicesOf(settings, quiet ?? undefined))} />
+            {settings.mail !== undefined && <MailPart api={api} mail={settings.mail} onChange={(mail) => change({ mail })} onResult={setResult} onReplaced={onRemoved} />}
           </>
         )}
         <p role="status" data-testid="notifications-result">
