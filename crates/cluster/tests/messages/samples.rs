@@ -14,7 +14,6 @@ use quadrex_cluster::message::{
 use quadrex_cluster::{FollowId, MessageBody, NodeId, PublishedState};
 use quadrex_protocol::bot::{BotLevel, BotView};
 use quadrex_protocol::chat::{ChatMessage, Room};
-use quadrex_protocol::conditional::ConditionalStep;
 use quadrex_protocol::http::{CreateTable, LinkKind, QuickJoin, QuickJoined, TableStatus, TableSummary};
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
@@ -160,10 +159,6 @@ fn commands() -> Vec<MessageBody> {
         Action::Resume,
         Action::Request { request: Request::ALL[0], action: RequestAction::Decline },
         Action::ClaimDraw,
-        Action::SetConditionalMoves {
-            after: 41,
-            lines: vec![vec![ConditionalStep { color: Color::White, mv: Some(a_move()) }]],
-        },
         Action::Chat { room: Room::Bystanders, message: ChatMessage::Text("Grüße!".to_owned()) },
     ];
     actions.into_iter().map(command).collect()
