@@ -132,8 +132,8 @@ const PAIRS: Sql = Sql {
                sum(second_eliminations)::bigint as second_eliminations,
                sum(second_expected_eliminations) as second_expected_eliminations
         from pairs group by first_user, second_user
-        having count(*) >= $4 and sum(seen) <= $5 * sum(expected)
-           and ($6 = 0 or (sum(expected - seen) > 0
+        having count(*) >= $4
+           and ($6 = 0 or (sum(seen) <= $5 * sum(expected) and sum(expected - seen) > 0
                 and sum(expected - seen) * sum(expected - seen)
                     >= $6 * sum((expected - seen) * (expected - seen))))
         order by sum(expected - seen) * abs(sum(expected - seen))
@@ -180,8 +180,8 @@ const PAIRS: Sql = Sql {
                sum(second_eliminations) as second_eliminations,
                sum(second_expected_eliminations) as second_expected_eliminations
         from pairs group by first_user, second_user
-        having count(*) >= $4 and sum(seen) <= $5 * sum(expected)
-           and ($6 = 0 or (sum(expected - seen) > 0
+        having count(*) >= $4
+           and ($6 = 0 or (sum(seen) <= $5 * sum(expected) and sum(expected - seen) > 0
                 and sum(expected - seen) * sum(expected - seen)
                     >= $6 * sum((expected - seen) * (expected - seen))))
         order by sum(expected - seen) * abs(sum(expected - seen))
@@ -217,7 +217,7 @@ impl Store {
         since: Timestamp,
     ) -> Result<Option<UserPair>, StoreError> {
         let users = (one.min(other), one.max(other));
-        Ok(self.pairs(since, Some(users), (1, f64::MAX, 0.0), 1).await?.into_iter().next())
+        Ok(self.pairs(since, Some(users), (1, 0.0, 0.0), 1).await?.into_iter().next())
     }
 
     async fn pairs(
