@@ -145,11 +145,16 @@ impl TableMirror {
         seat.with_context(|| format!("the view has no seat {color}"))
     }
 
-    /// Returns true if this copy is a later state of the same match, or of another match.
+    /// Returns true if this copy is a later state of the same match, or of another match. The events of
+    /// an anonymous match may have other names.
     pub fn continues(&self, earlier: &Self) -> bool {
+        let may_differ = self.view.settings.anonymous;
+        let is_same = |one: &Entry, other: &Entry| {
+            if may_differ { (one.seq, one.at_ms) == (other.seq, other.at_ms) } else { one == other }
+        };
         let mut later = self.view.history.iter();
         self.match_id != earlier.match_id
-            || earlier.view.history.iter().all(|entry| later.any(|other| other == entry))
+            || earlier.view.history.iter().all(|entry| later.any(|other| is_same(other, entry)))
     }
 
     /// Returns the id of the match.

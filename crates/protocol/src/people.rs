@@ -51,6 +51,7 @@ mod tests {
             name: name.to_owned(),
             account: true,
             bot: None,
+            anonymous: false,
         };
         let events = [
             Event::HostChanged { host: user("Ada") },

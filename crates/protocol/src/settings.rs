@@ -58,6 +58,10 @@ pub struct TableSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub group: Option<GroupId>,
+    /// True if the names of the users at the table are hidden until the match is over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub anonymous: bool,
 }
 
 /// The visibility of a table.

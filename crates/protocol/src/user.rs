@@ -23,6 +23,12 @@ pub struct UserView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub bot: Option<BotView>,
+    /// True for a player, the host or a spectator of an anonymous match that is not over; absent for
+    /// all other users. The id is made up: it stands for the seat or the role, and for no user. The
+    /// name is the English name of the seat's color or of the role.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub anonymous: bool,
 }
 
 impl UserView {

@@ -260,6 +260,7 @@ fn settings() -> TableSettings {
         move_limit_ms: None,
         hotseat: true,
         group: None,
+        anonymous: false,
     }
 }
 
@@ -271,6 +272,7 @@ fn events_round_trip_as_json() {
         name: "Ada".into(),
         account: false,
         bot: None,
+        anonymous: false,
     };
     let color = Color::Green;
     let events = [

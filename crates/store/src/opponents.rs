@@ -97,7 +97,8 @@ impl Store {
         rows.into_iter().map(read).collect()
     }
 
-    /// Returns the public tables at which the users play whom a user follows, each with its player.
+    /// Returns the public tables at which the users play whom a user follows, each with its player,
+    /// except tables at which names are hidden.
     /// If a player is in several matches, the newest table comes first.
     ///
     /// # Errors
@@ -108,12 +109,20 @@ impl Store {
                        join seat_holders as seat on seat.user_id = other_id and is_playing
                        join matches on matches.id = match_id
                        join tables on tables.id = table_id and privacy = 'public'
-                       where follow.user_id = $1 and kind = 'follow' order by other_id, tables.id desc",
+                       where follow.user_id = $1 and kind = 'follow'
+                         and not exists (select 1 from match_event as opened
+                                         where opened.match_id = matches.id and opened.seq = 1
+                                           and event -> 'settings' ->> 'anonymous' = 'true')
+                       order by other_id, tables.id desc",
             sqlite: "select other_id, tables.id from user_relations as follow
                      join seat_holders as seat on seat.user_id = other_id and is_playing = 1
                      join matches on matches.id = match_id
                      join tables on tables.id = table_id and privacy = 'public'
-                     where follow.user_id = $1 and kind = 'follow' order by other_id, tables.id desc",
+                     where follow.user_id = $1 and kind = 'follow'
+                       and not exists (select 1 from match_event as opened
+                                       where opened.match_id = matches.id and opened.seq = 1
+                                         and event ->> '$.settings.anonymous' = 1)
+                     order by other_id, tables.id desc",
         };
         let rows = fetch_all!(self, (Uuid, Uuid), sql, user.0);
         let rows = rows.map_err(StoreError::database("list the tables of followed users"))?;

@@ -29,7 +29,13 @@ pub struct User {
 impl User {
     /// Returns the user as other users see it.
     pub fn view(&self) -> UserView {
-        UserView { id: self.id, name: self.name.clone(), account: self.account, bot: self.bot.clone() }
+        UserView {
+            id: self.id,
+            name: self.name.clone(),
+            account: self.account,
+            bot: self.bot.clone(),
+            anonymous: false,
+        }
     }
 }
 
@@ -67,7 +73,7 @@ pub(super) fn read_view(
     account: bool,
     bot: Option<&str>,
 ) -> Result<UserView, StoreError> {
-    Ok(UserView { id: UserId(id), name, account, bot: read_bot(bot)? })
+    Ok(UserView { id: UserId(id), name, account, bot: read_bot(bot)?, anonymous: false })
 }
 
 fn bot_text(bot: Option<&BotView>) -> Option<String> {

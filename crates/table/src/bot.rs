@@ -17,5 +17,6 @@ pub fn built_in(level: BotLevel) -> UserView {
         name: format!("Quadrex {}", level.number()),
         account: false,
         bot: Some(BotView::BuiltIn { level }),
+        anonymous: false,
     }
 }

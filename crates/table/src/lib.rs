@@ -36,8 +36,9 @@ pub use settings::{SettingError, check_player, validate_settings};
 pub use state::{ConnectedPlayer, MatchTerms, Seat, Stage, TableIdentity, TableState};
 pub use stored_reconnect_bank::StoredReconnectBank;
 pub use view::{
-    PresenceView, Viewer, changed_seat_holders, frames, is_outline_of, legal_moves, match_view, notation,
-    seat_holders, seats_of, state_view, status, summary, table_view,
+    PresenceView, Viewer, changed_seat_holders, frames, hide_names_in_log, hide_seats, hides_names,
+    is_outline_of, legal_moves, match_view, notation, real_user, seat_holders, seats_of, shown_summary,
+    state_view, status, summary, table_view,
 };
 
 #[cfg(test)]

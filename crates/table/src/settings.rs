@@ -66,6 +66,9 @@ pub enum SettingError {
     /// The settings make a public table a hotseat table. Only a private table may be one.
     #[error("hotseat is true, which only a private table may have")]
     HotseatInPublic,
+    /// The names of the players are hidden, although the variant has two players, who know each other.
+    #[error("anonymous is true, which only a table with more than two players may have")]
+    AnonymousAmongTwo,
     /// There is a move limit, although the table has clocks.
     #[error("move_limit_ms is given, but this table has clocks")]
     LimitBesideClocks,
@@ -93,6 +96,7 @@ impl SettingError {
             | Self::RangeOfNobody { .. }
             | Self::RangeLimit { .. }
             | Self::HotseatInPublic
+            | Self::AnonymousAmongTwo
             | Self::LimitBesideClocks
             | Self::MoveLimit(_) => RefusalCode::BadSetting,
         }
@@ -126,6 +130,7 @@ pub fn validate_settings(request: CreateTable) -> Result<TableSettings, SettingE
         move_limit_ms: move_limit_ms(request.move_limit_ms, time, privacy)?,
         hotseat: request.hotseat.unwrap_or(false),
         group: request.group,
+        anonymous: request.anonymous.unwrap_or(false),
     };
     check(&settings)?;
     Ok(settings)
@@ -172,6 +177,9 @@ fn check(settings: &TableSettings) -> Result<(), SettingError> {
     }
     if settings.hotseat && !is_private {
         return Err(SettingError::HotseatInPublic);
+    }
+    if settings.anonymous && settings.variant.player_count() < 3 {
+        return Err(SettingError::AnonymousAmongTwo);
     }
     if let Some(range) = settings.rating_range {
         check_rating_range(settings, range)?;

@@ -87,7 +87,7 @@ impl World<'_> {
                 });
             }
         }
-        let entry = MatchToArchive { archived, leaves: Vec::new(), pairs };
+        let entry = MatchToArchive { pairs, ..archived.into() };
         self.test.store.archive(&[entry], &[]).await.unwrap();
     }
 

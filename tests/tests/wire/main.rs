@@ -5,6 +5,7 @@ mod access;
 mod accounts;
 mod acme;
 mod analyse;
+mod anonymous;
 mod archive;
 mod backup;
 mod blocks;

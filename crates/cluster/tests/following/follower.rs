@@ -189,7 +189,7 @@ impl Follower {
     }
 
     fn request_command(&mut self, command_id: CommandId, by: UserId, now: Timestamp) {
-        let by = UserView { id: by, name: "Ada".to_owned(), account: false, bot: None };
+        let by = UserView { id: by, name: "Ada".to_owned(), account: false, bot: None, anonymous: false };
         let command = Command {
             table: TABLE,
             command: PlayerCommand { by, seat: None, action: Action::Resume },

@@ -199,7 +199,7 @@ pub(crate) fn overview(head: Head) -> OverviewUpdate {
     let summary = TableSummary {
         table: TABLE,
         settings: validate_settings(CreateTable::plain(Variant::Dilkel, Privacy::Public)).unwrap(),
-        host: UserView { id: user(0), name: "Ada".to_owned(), account: false, bot: None },
+        host: UserView { id: user(0), name: "Ada".to_owned(), account: false, bot: None, anonymous: false },
         phase: Phase::Running,
         seats: Vec::new(),
         turn: None,

@@ -38,12 +38,18 @@ const HEAD: Head = Head { match_id: MATCH, seq: 41 };
 const FOLLOW: FollowId = FollowId(17);
 
 fn ada() -> UserView {
-    UserView { id: ADA, name: "Ada".to_owned(), account: false, bot: None }
+    UserView { id: ADA, name: "Ada".to_owned(), account: false, bot: None, anonymous: false }
 }
 
 fn bot() -> UserView {
     let level = BotLevel::all().last().unwrap();
-    UserView { id: BOB, name: "Bob".to_owned(), account: false, bot: Some(BotView::BuiltIn { level }) }
+    UserView {
+        id: BOB,
+        name: "Bob".to_owned(),
+        account: false,
+        bot: Some(BotView::BuiltIn { level }),
+        anonymous: false,
+    }
 }
 
 fn id(text: &str) -> CommandId {

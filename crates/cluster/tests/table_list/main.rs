@@ -38,7 +38,13 @@ fn table(number: u128, name: &str, plies: u32) -> OverviewUpdate {
     let summary = TableSummary {
         table: table_id(number),
         settings: validate_settings(CreateTable::plain(Variant::Dilkel, Privacy::Public)).unwrap(),
-        host: UserView { id: UserId(Uuid::from_u128(1)), name: name.to_owned(), account: false, bot: None },
+        host: UserView {
+            id: UserId(Uuid::from_u128(1)),
+            name: name.to_owned(),
+            account: false,
+            bot: None,
+            anonymous: false,
+        },
         phase: Phase::Running,
         seats: Vec::new(),
         turn: None,

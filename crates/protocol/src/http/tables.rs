@@ -92,6 +92,11 @@ pub struct CreateTable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub group: Option<GroupId>,
+    /// True to hide the names of the users at the table until the match is over; false if not given.
+    /// Only for variants with more than two players.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub anonymous: Option<bool>,
     /// Bots that hold seats from the beginning. If the host and these bots hold all seats, the
     /// match starts at once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -126,6 +131,7 @@ impl CreateTable {
             move_limit_ms: None,
             hotseat: None,
             group: None,
+            anonymous: None,
             bots: Vec::new(),
             cmd: None,
         }
@@ -151,6 +157,7 @@ impl From<TableSettings> for CreateTable {
             move_limit_ms,
             hotseat,
             group,
+            anonymous,
         } = settings;
         Self {
             setup,
@@ -166,6 +173,7 @@ impl From<TableSettings> for CreateTable {
             move_limit_ms,
             hotseat: Some(hotseat),
             group,
+            anonymous: Some(anonymous),
             ..Self::plain(variant, privacy)
         }
     }

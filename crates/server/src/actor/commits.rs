@@ -1,10 +1,11 @@
 //! The path of a command through a table's actor: decide, append to the log, apply, publish.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use quadrex_clock::STALL_LIMIT;
-use quadrex_protocol::view::Entry;
-use quadrex_protocol::{Event, MatchId};
+use quadrex_protocol::view::{Entry, Phase};
+use quadrex_protocol::{Event, MatchId, UserId};
 use quadrex_rules::Timestamp;
 use quadrex_store::AppendError;
 use quadrex_table::TableState;
@@ -98,10 +99,12 @@ impl TableActor {
             match self.log.commit(command, now).await? {
                 Committed::Appended { answer, events, at, next_match } => {
                     let last_seq = self.state().head() + events.len() as u64;
+                    let hid_names = self.state().hides_names();
                     for event in events {
                         self.log.apply(event, at);
                         self.publish_latest_event(last_seq, now);
                     }
+                    self.publish_names(hid_names, now);
                     if let Some(next_match) = next_match {
                         self.begin_next_match(*next_match, now);
                     }
@@ -132,10 +135,24 @@ impl TableActor {
         let published = endpoint.published.seq;
         if log.state().head() > published {
             // The events may belong to several commands, so each one has the legal moves at its time.
+            let was_over = endpoint.published.state.phase == Phase::Ended;
             log.history().replay_from(published, |entry, state| {
                 publish_event(endpoint, entry, state, entry.seq, now);
             });
+            let hid_names = log.state().terms().settings.anonymous && !was_over;
+            self.publish_names(hid_names, now);
         }
+    }
+
+    /// Publishes a snapshot with all names if they were hidden and the match is over now.
+    fn publish_names(&mut self, hid_names: bool, now: Timestamp) {
+        if !hid_names || self.state().hides_names() {
+            return;
+        }
+        let presence = self.endpoint.presence(self.state(), now);
+        let users: BTreeSet<UserId> = self.endpoint.all_users();
+        let publication = publications::snapshot(self.log.history(), &presence, users, now);
+        self.publish(publication);
     }
 
     /// Publishes the event that was applied last. `last_seq` is the number of the last event of the

@@ -1,7 +1,7 @@
 //! The nodes that follow a table of this node. Their watchers count as the table's own, and they
 //! receive what the table publishes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use quadrex_cluster::message::{
@@ -25,6 +25,7 @@ use super::handle::{Answer, CommandRequest, NodeMessage, ResumeFrom};
 use super::rtt_handle::RttHandle;
 use super::table_actor::TableActor;
 use super::watcher_list::{AccessLink, WatchRight, Watcher};
+use super::watching::has_shown_names;
 use crate::bus::{Frame, Publication, PublicationKind};
 use crate::cluster::to_message;
 
@@ -149,6 +150,12 @@ impl TableEndpoint {
         presence
     }
 
+    /// Returns the users who watch the table, here and at the other nodes.
+    pub(super) fn all_users(&self) -> BTreeSet<UserId> {
+        let remote = self.remote_users();
+        self.watchers.users().into_iter().chain(remote.into_keys()).collect()
+    }
+
     fn remote_users(&self) -> BTreeMap<UserId, Duration> {
         if self.followers.is_empty() { BTreeMap::new() } else { self.followers.users() }
     }
@@ -234,6 +241,7 @@ impl TableActor {
             return Vec::new();
         };
         let is_resumable = after.match_id == state.match_id()
+            && !has_shown_names(state)
             && after.seq <= head
             && head - after.seq <= self.deps.max_resync_events;
         let publication = |content| TablePublication { match_id: state.match_id(), content };

@@ -107,7 +107,7 @@ impl TableOverview {
     pub fn to_update(&self) -> OverviewUpdate {
         OverviewUpdate {
             head: self.head,
-            summary: self.summary(),
+            summary: self.full_summary(),
             kicked: self.kicked.to_vec(),
             connected: self.connected.to_vec(),
             arrived: self.arrived.to_vec(),
@@ -145,14 +145,30 @@ impl TableOverview {
         (self.head, self.status, self.open_turn) = (head, status, open_turn.map(Into::into));
     }
 
-    /// Returns the up-to-date summary that the lobby lists.
+    /// Returns the up-to-date summary that the lobby lists. It has no names if they are hidden.
     #[must_use]
     pub fn summary(&self) -> TableSummary {
+        self.summary_for(None)
+    }
+
+    /// Returns the up-to-date summary for a viewer, who sees the own name although names are hidden.
+    #[must_use]
+    pub fn summary_for(&self, viewer: Option<UserId>) -> TableSummary {
+        view::shown_summary(self.full_summary(), viewer)
+    }
+
+    /// Returns whether the names of the users at the table are hidden now.
+    #[must_use]
+    pub fn hides_names(&self) -> bool {
+        view::hides_names(self.settings(), self.phase())
+    }
+
+    fn full_summary(&self) -> TableSummary {
         let TableStatus { turn, plies, spectators, .. } = self.status;
         TableSummary { turn, plies, spectators, ..(*self.outline).clone() }
     }
 
-    /// Returns the summary without copying it. The fields that [`status`](Self::status) has too may
+    /// Returns the summary with all names, without copying it. The fields that [`status`](Self::status) has too may
     /// be out of date in this summary.
     #[must_use]
     pub fn outline(&self) -> &TableSummary {
@@ -165,7 +181,7 @@ impl TableOverview {
         &self.outline.settings
     }
 
-    /// Returns the host, the user who decides about the table.
+    /// Returns the host, the user who decides about the table, even if names are hidden.
     #[must_use]
     pub fn host(&self) -> &UserView {
         &self.outline.host
@@ -177,7 +193,7 @@ impl TableOverview {
         self.outline.phase
     }
 
-    /// Returns the seats in turn order.
+    /// Returns the seats in turn order, with their users even if names are hidden.
     #[must_use]
     pub fn seats(&self) -> &[SeatView] {
         &self.outline.seats

@@ -266,6 +266,7 @@ mod tests {
             name: format!("user {number}"),
             account: false,
             bot: None,
+            anonymous: false,
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
-use quadrex_table::{Viewer, frames, seats_of};
+use quadrex_table::{TableState, Viewer, frames, seats_of};
 
 use super::handle::{InitialFrames, ResumeFrom};
 use super::publications;
@@ -23,6 +23,12 @@ const TAKE_OVER_DELAY: Duration = Duration::from_secs(2);
 
 /// The time for which spectators share a snapshot.
 const SNAPSHOT_LIFETIME: Duration = Duration::from_millis(100);
+
+/// Returns whether the names that were hidden during the match are shown now. A client that knows the
+/// match from before needs a snapshot.
+pub(super) fn has_shown_names(state: &TableState) -> bool {
+    state.terms().settings.anonymous && !state.hides_names()
+}
 
 impl TableActor {
     /// Revokes the subscriptions of the users who are kicked now and were not in `kicked_before`.
@@ -84,6 +90,7 @@ impl TableActor {
         let frames = match resume_from {
             ResumeFrom::After(match_id, after)
                 if match_id == state.match_id()
+                    && !has_shown_names(state)
                     && after <= head
                     && head - after <= self.deps.max_resync_events =>
             {

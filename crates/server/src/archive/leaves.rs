@@ -210,6 +210,7 @@ mod tests {
             name: format!("user {number}"),
             account: true,
             bot: None,
+            anonymous: false,
         }
     }
 

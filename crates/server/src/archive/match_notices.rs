@@ -24,6 +24,8 @@ pub(super) struct MatchNotices {
 #[derive(Clone, Debug)]
 pub(super) struct MatchNews {
     pub(super) archived: ArchivedMatch,
+    /// The people who hold seats.
+    pub(super) players: Vec<UserId>,
     /// True if nobody was notified yet that the match has started.
     pub(super) is_new: bool,
 }
@@ -36,7 +38,7 @@ impl MatchNotices {
     }
 
     fn of_match(&self, news: &MatchNews, now: Timestamp) -> Vec<NewNotification> {
-        let MatchNews { archived, is_new } = news;
+        let MatchNews { archived, players, is_new } = news;
         let summary = &archived.summary;
         let notification = |kind, user, at: u64, due| NewNotification {
             kind,
@@ -58,11 +60,7 @@ impl MatchNotices {
         if let (Phase::Ended, Some(ended_at)) = (archived.phase, summary.ended_at_ms) {
             new.push(notification(NotificationKind::Ended, None, ended_at, now));
         } else {
-            let users = summary.seats.iter().filter_map(|seat| seat.user.as_ref());
-            let mut people: Vec<_> = users.filter(|user| user.bot.is_none()).map(|user| user.id).collect();
-            people.sort_unstable();
-            people.dedup();
-            new.extend(people.into_iter().map(|person| started(Some(person), now + self.delay)));
+            new.extend(players.iter().map(|player| started(Some(*player), now + self.delay)));
         }
         new.retain(|notification| notification.expires > now);
         new

@@ -221,10 +221,10 @@ impl Archive {
     /// leaves it, which is no news.
     async fn news_of(&self, matches: &[MatchToArchive]) -> Result<Vec<MatchNews>, StoreError> {
         let mut news = Vec::new();
-        for MatchToArchive { archived, .. } in matches {
+        for MatchToArchive { archived, players, .. } in matches {
             let is_new = self.store.archived_match(archived.summary.match_id).await?.is_none();
             if is_new || archived.phase == Phase::Ended {
-                news.push(MatchNews { archived: archived.clone(), is_new });
+                news.push(MatchNews { archived: archived.clone(), players: players.clone(), is_new });
             }
         }
         Ok(news)
@@ -233,12 +233,10 @@ impl Archive {
     async fn summarize(&self, match_id: MatchId) -> Result<Option<MatchToArchive>, StoreError> {
         let Some(table) = self.store.table_of(match_id).await? else { return Ok(None) };
         let log = self.store.events(match_id, 0).await?;
-        let archived = summary::of(table, match_id, &log);
-        Ok(archived.map(|archived| MatchToArchive {
-            archived,
-            leaves: leaves::of(&log),
-            pairs: pair_acts::of(&log),
-        }))
+        let Some(mut archived) = summary::of(table, match_id, &log) else { return Ok(None) };
+        let players = archived.people();
+        summary::hide_names(&mut archived, &log);
+        Ok(Some(MatchToArchive { archived, players, leaves: leaves::of(&log), pairs: pair_acts::of(&log) }))
     }
 }
 

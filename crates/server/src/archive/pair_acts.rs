@@ -171,7 +171,7 @@ mod tests {
 
     fn user(number: u128) -> UserView {
         let name = format!("user {number}");
-        UserView { id: UserId(Uuid::from_u128(number)), name, account: true, bot: None }
+        UserView { id: UserId(Uuid::from_u128(number)), name, account: true, bot: None, anonymous: false }
     }
 
     fn logged(seq: u64, event: Event) -> LoggedEvent {

@@ -111,7 +111,8 @@ impl Archive {
         Ok(MatchRatings { seats: before.into_iter().zip(places).map(seat).collect() })
     }
 
-    /// Returns the present ratings of the players of a rated match that still runs.
+    /// Returns the present ratings of the players of a rated match that still runs. Returns none if the
+    /// names of the players are hidden, because a rating would show who plays.
     async fn current_ratings(
         &self,
         summary: &MatchSummary,
@@ -123,7 +124,7 @@ impl Archive {
         };
         let mut ratings = BTreeMap::new();
         for seat in &summary.seats {
-            let Some(user) = &seat.user else { continue };
+            let Some(user) = seat.user.as_ref().filter(|user| !user.anonymous) else { continue };
             ratings.insert(seat.color, self.store.current_rating(user.id, kind, now).await?);
         }
         Ok(ratings)

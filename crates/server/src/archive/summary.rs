@@ -10,6 +10,7 @@ use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Timestamp};
 
 use quadrex_store::{ArchivedMatch, LoggedEvent};
+use quadrex_table::{hide_seats, hides_names};
 
 /// Returns the summary of the match with this log. Returns `None` if the match has not started.
 pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Option<ArchivedMatch> {
@@ -67,4 +68,12 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Opti
             aborted,
         },
     })
+}
+
+/// Removes the names from the summary of an anonymous match that is not over.
+pub(super) fn hide_names(archived: &mut ArchivedMatch, log: &[LoggedEvent]) {
+    let Some(Event::Opened { settings, .. }) = log.first().map(|first| &first.event) else { return };
+    if hides_names(settings, archived.phase) {
+        hide_seats(&mut archived.summary.seats, archived.summary.table, None);
+    }
 }

@@ -43,7 +43,7 @@ pub(super) fn built_in_users() -> impl Iterator<Item = User> {
 }
 
 /// Returns a bot as a stored user.
-pub(super) fn user(UserView { id, name, account, bot }: UserView, created_at: Timestamp) -> User {
+pub(super) fn user(UserView { id, name, account, bot, .. }: UserView, created_at: Timestamp) -> User {
     User { id, name, created_at, account, bot }
 }
 
@@ -86,5 +86,11 @@ fn engine_user(engine: String, elo: Option<u16>) -> UserView {
     let name = elo.map_or(engine.clone(), |elo| format!("{engine} {elo}"));
     let hash: [u8; 32] = Sha256::digest(format!("quadrex engine {name}")).into();
     let id = Builder::from_custom_bytes(*hash.first_chunk().expect("32 bytes contain 16")).into_uuid();
-    UserView { id: UserId(id), name, account: false, bot: Some(BotView::Engine { engine, elo }) }
+    UserView {
+        id: UserId(id),
+        name,
+        account: false,
+        bot: Some(BotView::Engine { engine, elo }),
+        anonymous: false,
+    }
 }

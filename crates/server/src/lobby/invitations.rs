@@ -111,7 +111,7 @@ impl Lobby {
         }
         let invitations: Vec<ReceivedInvitation> = lists.into_values().flatten().collect();
         let matches = invitations.iter().map(|invitation| invitation.unstarted).collect();
-        let tables = self.summaries(matches, |table| table.phase() == Phase::Open).await?;
+        let tables = self.summaries(matches, None, |table| table.phase() == Phase::Open).await?;
         let mut views: HashMap<UserId, Vec<InvitationView>> = HashMap::new();
         for (invitation, table) in invitations.into_iter().zip(tables) {
             if let Some(table) = table.filter(|table| table.phase == Phase::Open) {
@@ -123,9 +123,10 @@ impl Lobby {
 }
 
 fn view(invitation: ReceivedInvitation, table: TableSummary) -> InvitationView {
+    let from = if table.host.anonymous { table.host.clone() } else { invitation.from.view() };
     InvitationView {
         table,
-        from: invitation.from.view(),
+        from,
         seat: invitation.seat,
         invited_at_ms: invitation.at.as_millis(),
         expires_at_ms: invitation.expires_at.as_millis(),

@@ -55,7 +55,7 @@ use crate::fault::Fault;
 use crate::telemetry::metrics::METRICS;
 use quadrex_store::error_chain::chain;
 use quadrex_store::{LotKey, StoreError, TableRow};
-use quadrex_table::{NumberedEvent, Outage, TableIdentity};
+use quadrex_table::{NumberedEvent, Outage, TableIdentity, hide_names_in_log};
 
 /// The number of matches that are read at the same time when the server starts.
 const READ_AT_ONCE: usize = 8;
@@ -349,13 +349,16 @@ impl Lobby {
         table.map_err(|error| self.fault("look up a match", &error))
     }
 
-    /// Returns a match as a record, without its chat.
+    /// Returns a match as a record, without its chat, and without names while they are hidden.
     ///
     /// # Errors
     /// Returns [`Fault`] if the store failed, or if it has no such match.
     pub async fn record(&self, match_id: MatchId) -> Result<MatchRecord, Fault> {
         let log = self.deps.store.events(match_id, 0).await;
-        let log = log.map_err(|error| self.fault("read a match", &error))?;
+        let mut log = log.map_err(|error| self.fault("read a match", &error))?;
+        if let Some(table) = self.table_of(match_id).await? {
+            hide_names_in_log(log.iter_mut().map(|logged| &mut logged.event).collect(), table);
+        }
         let events = log
             .into_iter()
             .filter(|logged| !matches!(logged.event, Event::MessageSent { .. }))

@@ -116,7 +116,7 @@ pub(super) fn own_table(table: &TableOverview, user: UserId, now: Timestamp) -> 
     let turn = turn_of(table, user);
     let left = turn.and_then(|turn| turn.deadline).map(|deadline| deadline.since(now));
     OwnTable {
-        summary: table.summary(),
+        summary: table.summary_for(Some(user)),
         match_id: table.head.match_id,
         your_move: turn.is_some(),
         left_ms: left.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX)),

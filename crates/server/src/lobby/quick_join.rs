@@ -333,6 +333,7 @@ impl Wish {
             && settings.rated == request.rated
             && settings.rating_range.is_none_or(|range| rating.is_some_and(|it| range.contains(it)))
             && !settings.hotseat
+            && !settings.anonymous
             && open_seats(table) > 0
             && has_people(table)
             && !table.seats.iter().any(|seat| is_of(seat, *user))
@@ -369,7 +370,7 @@ mod tests {
     const BLITZ: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 3_000 };
 
     fn user(id: UserId) -> UserView {
-        UserView { id, name: format!("user {}", id.0.as_u128()), account: false, bot: None }
+        UserView { id, name: format!("user {}", id.0.as_u128()), account: false, bot: None, anonymous: false }
     }
 
     /// Returns a public table that was created at `created_ms` and has this many occupied seats.
@@ -457,7 +458,7 @@ mod tests {
     #[test]
     fn a_table_with_any_other_setting_does_not_match() {
         type Change = (&'static str, fn(&mut TableSummary));
-        let changes: [Change; 10] = [
+        let changes: [Change; 11] = [
             ("running", |table| table.phase = Phase::Running),
             ("ended", |table| table.phase = Phase::Ended),
             ("private", |table| table.settings.privacy = Privacy::Private),
@@ -466,6 +467,7 @@ mod tests {
             ("its own setup", |table| table.settings.setup = Some("a position".to_owned())),
             ("rated", |table| table.settings.rated = true),
             ("hotseat", |table| table.settings.hotseat = true),
+            ("anonymous", |table| table.settings.anonymous = true),
             ("full", |table| {
                 for seat in &mut table.seats {
                     seat.user = Some(user(UserId(Uuid::from_u128(7))));

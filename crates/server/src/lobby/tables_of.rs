@@ -7,7 +7,7 @@ use quadrex_protocol::view::Phase;
 use quadrex_protocol::{TableId, UserId};
 use quadrex_store::error_chain::chain;
 use quadrex_store::{OwnMatch, StoreError};
-use quadrex_table::summary;
+use quadrex_table::{shown_summary, summary};
 
 use super::actor::Message;
 use super::own_tables::members;
@@ -33,7 +33,7 @@ impl Lobby {
         let next = matches.last().filter(|_| has_more).map(|last| last.table);
         // The match may have ended, or the user may have left, since the matches were read.
         let is_own = |table: &TableOverview| members(table).any(|member| member == user);
-        let summaries = self.summaries(matches, is_own).await?;
+        let summaries = self.summaries(matches, Some(user), is_own).await?;
         Ok((summaries.into_iter().flatten().collect(), next))
     }
 
@@ -42,29 +42,31 @@ impl Lobby {
     /// # Errors
     /// Returns [`FindError`] if the store failed, or if the server is shutting down.
     pub async fn unfinished(&self, matches: Vec<OwnMatch>) -> Result<Vec<TableSummary>, FindError> {
-        let summaries = self.summaries(matches, |table| table.phase() != Phase::Ended).await?;
+        let summaries = self.summaries(matches, None, |table| table.phase() != Phase::Ended).await?;
         Ok(summaries.into_iter().flatten().collect())
     }
 
     /// Returns the summaries of matches that were unfinished, in the same order. The summary of a match
     /// that has ended since then or cannot be replayed is `None`, and so is that of a table that this
-    /// process knows and `is_listed` does not accept.
+    /// process knows and `is_listed` does not accept. `viewer` is the user who sees the own name in
+    /// anonymous matches.
     pub(super) async fn summaries(
         &self,
         matches: Vec<OwnMatch>,
+        viewer: Option<UserId>,
         is_listed: impl Fn(&TableOverview) -> bool,
     ) -> Result<Vec<Option<TableSummary>>, FindError> {
         let tables = matches.iter().map(|own| own.table).collect();
         let overviews = self.request(|answer| Message::Overviews { tables, answer }).await?;
         let known = matches.into_iter().zip(overviews).map(|(own, overview)| {
             let current = overview.filter(|overview| is_current(overview, &own));
-            (own, current.map(|overview| is_listed(&overview).then(|| overview.summary())))
+            (own, current.map(|overview| is_listed(&overview).then(|| overview.summary_for(viewer))))
         });
         let known: Vec<_> = known.collect();
         let summaries = known.into_iter().map(|(own, known)| async move {
             match known {
                 Some(summary) => Ok(summary),
-                None => self.read_summary(&own).await,
+                None => self.read_summary(&own, viewer).await,
             }
         });
         futures_util::stream::iter(summaries).buffered(READ_AT_ONCE).try_collect().await
@@ -72,11 +74,15 @@ impl Lobby {
 
     /// Reads the summary of an unfinished match from its log. Returns `None` if the match has ended
     /// or cannot be replayed.
-    async fn read_summary(&self, own: &OwnMatch) -> Result<Option<TableSummary>, FindError> {
+    async fn read_summary(
+        &self,
+        own: &OwnMatch,
+        viewer: Option<UserId>,
+    ) -> Result<Option<TableSummary>, FindError> {
         match replay(&self.deps.store, own.table, own.match_id).await {
             Ok(history) => {
                 let state = history.state();
-                Ok((state.phase() != Phase::Ended).then(|| summary(state)))
+                Ok((state.phase() != Phase::Ended).then(|| shown_summary(summary(state), viewer)))
             }
             Err(LoadError::Store(error @ StoreError::Database { .. })) => {
                 Err(self.fault("read a table of a user", &error).into())

@@ -40,8 +40,12 @@ fn holds_seat(state: &TableState, user: UserId) -> bool {
     state.seats().iter().filter_map(|seat| seat.holder.as_ref()).any(|holder| holder.id == user)
 }
 
-/// Returns the names of the players other than `user`, in turn order.
+/// Returns the names of the players other than `user`, in turn order. Returns no names while they are
+/// hidden.
 pub(super) fn opponents(state: &TableState, user: UserId) -> Vec<String> {
+    if state.hides_names() {
+        return Vec::new();
+    }
     let holders = state.seats().iter().filter_map(|seat| seat.holder.as_ref());
     let mut others: Vec<&UserView> = holders.filter(|holder| holder.id != user).collect();
     others.dedup_by_key(|other| other.id);

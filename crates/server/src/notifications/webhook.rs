@@ -54,11 +54,11 @@ pub(super) fn body(
         time: settings.time,
         rated: settings.rated,
         private: is_private(state),
-        host: state.host().clone(),
+        host: state.shown_host(),
     };
     let seats = state.seats().iter();
     let players = seats.filter_map(|seat| {
-        let user = seat.holder.clone()?;
+        let user = state.shown_holder(seat.color)?;
         Some(WebhookPlayer { color: seat.color, user })
     });
     let outcome = state.game().and_then(position_view::outcome);
@@ -87,6 +87,10 @@ fn content(
         names.join(", ")
     };
     let mut text = match event {
+        WebhookEvent::Opened if table.host.anonymous => format!("A table was opened: {variant}"),
+        WebhookEvent::Started if table.host.anonymous => {
+            format!("An anonymous match has started: {variant}")
+        }
         WebhookEvent::Opened => format!("{} has opened a table: {variant}", plain(&table.host.name)),
         WebhookEvent::Started => {
             format!("A match has started: {variant}, {}", names(players.iter().map(|it| &it.user).collect()))

@@ -103,7 +103,13 @@ async fn the_last_chances_equal_the_result() {
 fn summary(plies: u32, are_bots: [bool; 2]) -> MatchSummary {
     let seat = |(color, is_bot): (Color, bool)| {
         let bot = is_bot.then_some(BotView::Account {});
-        let user = UserView { id: UserId(Uuid::from_u128(1)), name: "Ada".to_owned(), account: false, bot };
+        let user = UserView {
+            id: UserId(Uuid::from_u128(1)),
+            name: "Ada".to_owned(),
+            account: false,
+            bot,
+            anonymous: false,
+        };
         SeatView { color, side: color.side().into(), user: Some(user), substitute: None }
     };
     MatchSummary {

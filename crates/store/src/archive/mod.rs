@@ -34,6 +34,8 @@ pub struct ArchivedMatch {
 pub struct MatchToArchive {
     /// The match.
     pub archived: ArchivedMatch,
+    /// The people who hold seats, even if the summary has no names.
+    pub players: Vec<UserId>,
     /// The users who have left the match before its end. Empty for a casual match.
     pub leaves: Vec<Leave>,
     /// The acts of the players against each other. Empty if the match does not count for the
@@ -43,7 +45,8 @@ pub struct MatchToArchive {
 
 impl From<ArchivedMatch> for MatchToArchive {
     fn from(archived: ArchivedMatch) -> Self {
-        Self { archived, leaves: Vec::new(), pairs: Vec::new() }
+        let players = archived.people();
+        Self { archived, players, leaves: Vec::new(), pairs: Vec::new() }
     }
 }
 
@@ -167,6 +170,7 @@ impl ArchivedMatch {
         let place = |color| places.and_then(|places| places.get(&color).copied());
         let holders = self.summary.seats.iter().filter_map(|seat| Some((seat.color, seat.user.as_ref()?)));
         holders
+            .filter(|(_, user)| !user.anonymous)
             .map(|(color, user)| {
                 let own_place = place(color);
                 let shares = |places: &std::collections::BTreeMap<_, u8>| {
@@ -184,10 +188,18 @@ impl ArchivedMatch {
 }
 
 impl ArchivedMatch {
+    /// Returns the people who hold seats, without bots and duplicates.
+    #[must_use]
+    pub fn people(&self) -> Vec<UserId> {
+        let users = self.summary.seats.iter().filter_map(|seat| seat.user.as_ref());
+        let people: BTreeSet<UserId> = users.filter(|user| user.bot.is_none()).map(|user| user.id).collect();
+        people.into_iter().collect()
+    }
+
     /// Returns the names of the players without duplicates, in the form in which names are stored
     /// for searches.
     fn names(&self) -> BTreeSet<String> {
         let users = self.summary.seats.iter().filter_map(|seat| seat.user.as_ref());
-        users.map(|user| folded(&user.name)).collect()
+        users.filter(|user| !user.anonymous).map(|user| folded(&user.name)).collect()
     }
 }

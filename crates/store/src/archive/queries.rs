@@ -275,7 +275,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let failed = || StoreError::database("archive matches");
         let mut transaction = self.database.begin().await.map_err(failed())?;
-        for MatchToArchive { archived, leaves, pairs } in matches {
+        for MatchToArchive { archived, leaves, pairs, .. } in matches {
             if put(&mut transaction, archived).await.map_err(failed())? {
                 rate_in(&mut transaction, &archived.summary).await?;
                 put_pair_acts(&mut transaction, &archived.summary, pairs).await.map_err(failed())?;

@@ -1,5 +1,6 @@
 //! Tests of decisions, events, replays and views.
 
+mod anonymous;
 mod away;
 mod bots;
 mod chat;
@@ -45,7 +46,13 @@ const OPENED_MS: u64 = 1_000_000;
 /// Returns a person with a short name, and an id derived from it.
 pub(super) fn person(name: &str) -> UserView {
     let id = name.bytes().fold(0_u128, |id, byte| id << 8 | u128::from(byte));
-    UserView { id: UserId(Uuid::from_u128(id)), name: name.to_owned(), account: true, bot: None }
+    UserView {
+        id: UserId(Uuid::from_u128(id)),
+        name: name.to_owned(),
+        account: true,
+        bot: None,
+        anonymous: false,
+    }
 }
 
 /// Returns the default terms of a table of this variant, created by "host".

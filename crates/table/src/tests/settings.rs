@@ -32,6 +32,7 @@ fn missing_settings_get_defaults() {
         move_limit_ms: Some(300_000),
         hotseat: false,
         group: None,
+        anonymous: false,
     };
     assert_eq!(validate_settings(plain(Variant::Dilkel)).unwrap(), public);
     let closed = TableSettings {

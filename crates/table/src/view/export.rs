@@ -17,12 +17,9 @@ const BOT_TITLE: &str = "BOT";
 pub fn match_view(history: &History, viewer: Viewer, now: Timestamp) -> MatchView {
     let state = history.state();
     let entries = history.visible_to(viewer);
-    MatchView {
-        table: state.table(),
-        match_id: state.match_id(),
-        seq: state.head(),
-        view: table_view(state, entries, &PresenceView::default(), seats_of(state, viewer), now),
-    }
+    let mut view = table_view(state, entries, &PresenceView::default(), seats_of(state, viewer), now);
+    state.hide_names_in(&mut view, viewer);
+    MatchView { table: state.table(), match_id: state.match_id(), seq: state.head(), view }
 }
 
 /// Returns the match as PGN or PGN4, with these tags and with tags for the players. Returns `None`
@@ -35,7 +32,7 @@ pub fn notation(history: &History, tags: &Tags) -> Option<String> {
         history.entries().iter().filter_map(|entry| entry.event.to_rules()).collect();
     let mut tags = tags.clone();
     for seat in state.seats() {
-        if let Some(holder) = &seat.holder {
+        if let Some(holder) = state.shown_holder(seat.color) {
             let (first, rest) = seat.color.name().split_at(1);
             let color = first.to_ascii_uppercase() + rest;
             tags.set(&color, &holder.name);

@@ -106,13 +106,18 @@ fn event_with_patch<F: From<String>>(
     state: &TableState,
     position: BatchPosition,
 ) -> Frames<F> {
-    let general = text(&EventFrame::new(entry, state, patch));
+    let frame_for = |viewer| text(&EventFrame::new(&state.shown_entry(entry, viewer), state, patch));
+    let general = frame_for(Viewer::Anonymous);
     let for_player =
         (position == BatchPosition::Last).then(|| legal_moves(state)).flatten().map(|(color, legal)| {
             let player = state.player(color).expect("all seats of a running match are held");
-            (player.id, with_legal_moves(&general, (color, &legal), state))
+            let frame = if state.hides_names() { &frame_for(Viewer::User(player.id)) } else { &general };
+            (player.id, with_legal_moves(frame, (color, &legal), state))
         });
     let mut frames = Frames::same_for_all(general.into());
+    for user in state.own_viewers(entry) {
+        frames = frames.with_special(user, frame_for(Viewer::User(user)).into());
+    }
     if let Some((player, frame)) = for_player {
         frames = frames.with_special(player, frame.into());
     }
@@ -157,7 +162,7 @@ fn skip_frame(entry: &Entry, state: &TableState) -> ServerFrame {
 #[must_use]
 pub fn presence<F: From<String>>(state: &TableState, presence: &PresenceView) -> Frames<F> {
     let general = Frames::same_for_all(presence_frame(state, presence, &[]));
-    if presence.link_visitors.is_empty() {
+    if presence.link_visitors.is_empty() || state.hides_names() {
         return general;
     }
     general.with_special(state.host().id, presence_frame(state, presence, &presence.link_visitors))
@@ -166,7 +171,7 @@ pub fn presence<F: From<String>>(state: &TableState, presence: &PresenceView) ->
 /// Returns a frame with the current presence, for a viewer who may have missed changes.
 #[must_use]
 pub fn presence_for<F: From<String>>(state: &TableState, presence: &PresenceView, viewer: Viewer) -> F {
-    let is_host = viewer.user() == Some(state.host().id);
+    let is_host = viewer.user() == Some(state.host().id) && !state.hides_names();
     presence_frame(state, presence, if is_host { &presence.link_visitors } else { &[] })
 }
 
@@ -200,6 +205,7 @@ pub fn snapshot<F: From<String>>(
             view.link_visitors.clone_from(&presence.link_visitors);
         }
     }
+    state.hide_names_in(&mut view, viewer);
     encode(&ServerFrame::Snapshot {
         table: state.table(),
         match_id: state.match_id(),
@@ -252,7 +258,7 @@ pub fn missed<F: From<String>>(history: &History, after: u64, viewer: Viewer, no
             Some(published) => update_published(published, shown, at),
             None => StatePatch::full(published.insert(state_view(shown, at))),
         };
-        let frame = text(&EventFrame::new(entry, state, &patch));
+        let frame = text(&EventFrame::new(&state.shown_entry(entry, viewer), state, &patch));
         frames.push(F::from(match &legal {
             Some((turn, moves)) if is_last => with_legal_moves(&frame, (*turn, moves), state),
             Some(_) | None => frame,

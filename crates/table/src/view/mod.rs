@@ -1,5 +1,6 @@
 //! The views and the frames of a table for its viewers.
 
+mod anonymous;
 mod export;
 pub mod frames;
 mod present;
@@ -7,6 +8,7 @@ mod seat_holders;
 mod table_view;
 mod viewer;
 
+pub use anonymous::{hide_names_in_log, hide_seats, hides_names, real_user, shown_summary};
 pub use export::{match_view, notation};
 pub use present::PresenceView;
 pub use seat_holders::{changed_seat_holders, seat_holders};

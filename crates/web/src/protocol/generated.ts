@@ -943,6 +943,11 @@ hotseat?: boolean,
  */
 group?: GroupId, 
 /**
+ * True to hide the names of the users at the table until the match is over; false if not given.
+ * Only for variants with more than two players.
+ */
+anonymous?: boolean, 
+/**
  * Bots that hold seats from the beginning. If the host and these bots hold all seats, the
  * match starts at once.
  */
@@ -3663,7 +3668,11 @@ hotseat: boolean,
  * The group for which the table was created, whose members see the table and sit there without an
  * invite; absent for none.
  */
-group?: GroupId, };
+group?: GroupId, 
+/**
+ * True if the names of the users at the table are hidden until the match is over.
+ */
+anonymous?: boolean, };
 
 export type TableStatus = { 
 /**
@@ -3925,7 +3934,13 @@ account?: boolean,
 /**
  * The kind of bot; absent for a person.
  */
-bot?: BotView, };
+bot?: BotView, 
+/**
+ * True for a player, the host or a spectator of an anonymous match that is not over; absent for
+ * all other users. The id is made up: it stands for the seat or the role, and for no user. The
+ * name is the English name of the seat's color or of the role.
+ */
+anonymous?: boolean, };
 
 export type Uses = "single" | "open";
 

@@ -20,6 +20,7 @@ export function unusualSettings(settings: TableSettings): string[] {
   if (settings.rating_range !== undefined) said.push(words.ratingRange(settings.rating_range));
   if (settings.seating === 'drawn') said.push(words.drawnSeats);
   if (settings.setup !== undefined) said.push(words.ownSetup);
+  if (settings.anonymous === true) said.push(text.anonymous.short);
   if (settings.hotseat) said.push(words.oneScreen);
   if (settings.privacy === 'private') said.push(text.lobby.private);
   else if (settings.admission === 'invite') said.push(words.admission.invite);
@@ -41,6 +42,7 @@ export function allSettings(settings: TableSettings): (readonly [string, string]
     [labels.chat, words.chat[settings.chat]],
     [labels.watchers, words.watchers[settings.watchers]],
     [labels.admission, words.admission[settings.admission]],
+    ...(settings.anonymous === true ? [[text.anonymous.label, text.anonymous.choices.yes] as const] : []),
     ...(settings.hotseat ? [[labels.hotseat, words.yes] as const] : []),
     ...(settings.setup === undefined ? [] : [[labels.setup, settings.setup] as const]),
   ];

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { TableId } from '../protocol/generated.ts';
 import { afterOpening, callKey, callsTo, type Call } from '../store/own-tables.ts';
 import { text } from '../text/index.ts';
+import { nameOf } from '../text/name-of.ts';
 import { useClient } from './context.ts';
 import { notify as showNotification } from './notifications.ts';
 import { goTo, type Page } from './router.ts';
@@ -141,5 +142,5 @@ function wordsOf({ kind }: Call): string {
 /** Returns the names of the other players. */
 function othersAt({ table }: Call, user: string | undefined): readonly string[] {
   const others = table.seats.filter((seat) => seat.user !== null && seat.user.id !== user);
-  return [...new Set(others.map((seat) => seat.user?.name ?? ''))];
+  return [...new Set(others.map((seat) => seat.user === null ? '' : nameOf(seat.user)))];
 }

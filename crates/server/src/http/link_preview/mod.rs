@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use axum::http::HeaderMap;
 use quadrex_protocol::archive::MatchSummary;
-use quadrex_protocol::http::GroupVisibility;
+use quadrex_protocol::http::{GroupVisibility, TableSummary};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::{OutcomeView, Phase, SeatView};
 use quadrex_protocol::{GroupId, MatchId, TableId, UserId};
@@ -122,16 +122,18 @@ impl AppState {
         head.picture = format!("/pictures/table/{table}.card.png");
         let watch = Action::Watch { key: Key::None };
         let Ok(handle) = self.table_for(&Identity::Anonymous, table, watch).await else { return head };
-        let overview = handle.overview();
-        let (variant, seats) = (overview.settings().variant, overview.seats().len());
-        let free_seats = overview.seats().iter().filter(|seat| seat.user.is_none()).count();
-        let (title, description) = match overview.phase() {
-            Phase::Open => (
-                language.seats_free(variant, free_seats, seats),
-                language.waits(&overview.host().name, variant),
-            ),
-            Phase::Running => (names(overview.seats()), language.live(variant, overview.status.plies)),
-            Phase::Ended => (names(overview.seats()), language.over(variant, overview.status.plies)),
+        let TableSummary { settings, host, phase, seats: shown, plies, .. } = handle.overview().summary();
+        let (variant, seats) = (settings.variant, shown.len());
+        let free_seats = shown.iter().filter(|seat| seat.user.is_none()).count();
+        let (title, description) = match phase {
+            Phase::Open if host.anonymous => {
+                (language.seats_free(variant, free_seats, seats), language.waits_anonymously(variant))
+            }
+            Phase::Open => {
+                (language.seats_free(variant, free_seats, seats), language.waits(&host.name, variant))
+            }
+            Phase::Running => (names(language, &shown), language.live(variant, plies)),
+            Phase::Ended => (names(language, &shown), language.over(variant, plies)),
         };
         Head { title: titled(&title), description, ..head }
     }
@@ -158,7 +160,7 @@ impl AppState {
             (None, false, true) => language.over(variant, plies),
             (None, false, false) => language.live(variant, plies),
         };
-        Head { title: titled(&names(&seats)), description, ..head }
+        Head { title: titled(&names(language, &seats)), description, ..head }
     }
 
     /// Returns the head for a group. It contains no data about the group if the group does not exist or
@@ -205,7 +207,10 @@ fn titled(name: &str) -> String {
 }
 
 /// Returns the names of the players in turn order.
-fn names(seats: &[SeatView]) -> String {
+fn names(language: &Language, seats: &[SeatView]) -> String {
+    if seats.iter().filter_map(|seat| seat.user.as_ref()).any(|user| user.anonymous) {
+        return language.anonymous_match.to_owned();
+    }
     let name = |user: &UserView| match user.bot {
         Some(_) => format!("{} (bot)", user.name),
         None => user.name.clone(),
@@ -373,6 +378,7 @@ mod tests {
                 name: name.to_owned(),
                 account: false,
                 bot: None,
+                anonymous: false,
             })
         };
         let seat = |color: Color, name| SeatView {
@@ -388,6 +394,6 @@ mod tests {
         };
         assert_eq!(winner(&ended(2, 1), &seats).map(|user| user.name.as_str()), Some("Ben"));
         assert_eq!(winner(&ended(1, 1), &seats), None);
-        assert_eq!(names(&seats), "Ada – Ben");
+        assert_eq!(names(Language::of(&HeaderMap::new()), &seats), "Ada – Ben");
     }
 }

@@ -211,7 +211,8 @@ fn check_open(table: &TableOverview) -> Result<(), Refusal> {
 
 /// Checks that a user could take a seat at a table.
 fn check_user(table: &TableOverview, user: &User) -> Result<(), Refusal> {
-    if table.seated().any(|seated| seated == user.id) {
+    // At an anonymous table, the answer would show that the user plays there.
+    if !table.hides_names() && table.seated().any(|seated| seated == user.id) {
         return Err(Refusal::new(RefusalCode::AlreadySeated, "this user is at the table already"));
     }
     if table.kicked.contains(&user.id) {

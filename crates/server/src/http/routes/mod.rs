@@ -240,7 +240,7 @@ async fn show_table(
 ) -> Result<Json<TableSummary>, Refusal> {
     let identity = state.identify(&method, &headers).await?;
     let handle = state.table_for(&identity, table_id(&table)?, Action::See { key: Key::None }).await?;
-    Ok(Json(handle.overview().summary()))
+    Ok(Json(handle.overview().summary_for(identity.id())))
 }
 
 /// Parses the id of a table. The refusal of a malformed id is the same as that of an unknown table.

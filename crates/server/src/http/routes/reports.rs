@@ -5,14 +5,14 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::{
     AdminReport, AdminReportDetails, AdminReportList, AdminReportMoment, CloseReport, NewReport,
     ReportClosure, ReportMoment, ReportedMessage,
 };
+use quadrex_protocol::{RefusalCode, UserId};
 use quadrex_rules::notation::Tags;
 use quadrex_store::{ReportClosing, ReportQuery, StoredReport};
-use quadrex_table::{Viewer, notation};
+use quadrex_table::{Viewer, notation, real_user};
 use serde::Deserialize;
 
 use super::matches::parse_query;
@@ -58,6 +58,7 @@ async fn send_report(
     let identity = state.identify(&method, &headers).await?;
     let reporter = require_all_rights(&identity)?;
     let text = text.as_deref().map(check_text).transpose()?.flatten();
+    let user = state.reported_user(user, moment).await?;
     let reported = state.find_user(&user.to_string()).await?;
     check_reported(reporter, &reported)?;
     match moment {
@@ -182,6 +183,19 @@ async fn close(
 }
 
 impl AppState {
+    /// Returns the reported user. While names are hidden in the match of the report, a player is
+    /// reported by the made-up id, and by no other one: the answer would show who plays.
+    async fn reported_user(&self, user: UserId, moment: Option<ReportMoment>) -> Result<UserId, Refusal> {
+        let Some(ReportMoment { match_id, .. }) = moment else { return Ok(user) };
+        let Ok((table, _)) = self.find_match(&match_id.to_string()).await else { return Ok(user) };
+        let overview = self.table(table).await?.overview();
+        if !overview.hides_names() || overview.head.match_id != match_id {
+            return Ok(user);
+        }
+        let no_player = || Refusal::new(RefusalCode::NotFound, "there is no such player in this match");
+        real_user(overview.outline(), user).ok_or_else(no_player)
+    }
+
     /// Checks that the sender of a report may read the match, and that the moment has to do with
     /// the reported user.
     async fn check_moment(

@@ -3,6 +3,7 @@ import { ago, clockTime, day, list, moment, number, pawns, percent, place, span,
 import { account, deletion, passwordReset, personalData, recoveryKey, sessions, signedOut, signIn, tokens } from './account.ts';
 import { admin } from './admin.ts';
 import { analysis } from './analysis.ts';
+import { anonymous } from './anonymous.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
 import { chat } from './chat.ts';
@@ -43,6 +44,7 @@ export const es: Catalogue = {
   abortCauses,
   postGame,
   analysis,
+  anonymous,
   archive,
   bots,
   calls,

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { LiveTables } from '../../store/live-tables.ts';
 import type { OwnTableState } from '../../store/own-tables.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { lastSentence } from '../../text/sentence.ts';
 import { timeControlText, unusualSettings } from '../../text/settings.ts';
 import { useClient } from '../context.ts';
@@ -26,9 +27,9 @@ export function GameCard({ live, table }: GameCardProps): JSX.Element {
   const isVisible = useInViewport(element);
   useEffect(() => (isVisible ? live.show(table.table) : undefined), [live, table.table, isVisible]);
   const state = live.storeOf(table.table).state.value;
-  const others = seats.flatMap((seat) => (seat.user === null || seat.user.id === user ? [] : [seat.user.name]));
+  const others = seats.flatMap((seat) => (seat.user === null || seat.user.id === user ? [] : [nameOf(seat.user)]));
   const names = [...new Set(others)];
-  const toMove = seats.find(({ color }) => color === turn)?.user?.name;
+  const mover = seats.find(({ color }) => color === turn)?.user ?? null;
   const taken = seats.filter((seat) => seat.user !== null).length;
   return (
     <li ref={element} class="own-game" data-testid="game" data-table={table.table} data-your-move={your_move}>
@@ -40,7 +41,7 @@ export function GameCard({ live, table }: GameCardProps): JSX.Element {
           <span class="own-game-head">
             {your_move && <MoveTimeLeft deadline_ms={table.deadline_ms} />}
             {your_move && table.deadline_ms === null && text.table.yourMove}
-            {!your_move && (phase === 'open' ? text.table.seatsTaken(taken, seats.length) : text.games.toMove(toMove ?? ''))}
+            {!your_move && (phase === 'open' ? text.table.seatsTaken(taken, seats.length) : text.games.toMove(mover === null ? '' : nameOf(mover)))}
           </span>
           <span class="own-game-players">{text.calls.inMatch(settings.variant, names)}</span>
           <span class="own-game-last">{state === null ? '' : lastSentence(state)}</span>

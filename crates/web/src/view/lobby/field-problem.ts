@@ -2,7 +2,7 @@ import { Refusal } from '../../connection/outbox.ts';
 import { errorText } from '../../text/error-text.ts';
 
 /** The fields of the dialog for a new table that a refusal can name. */
-const FIELDS = ['setup', 'time', 'seating', 'draws', 'absence', 'watchers', 'chat', 'admission', 'rated', 'rating_range', 'hotseat', 'limit'] as const;
+const FIELDS = ['setup', 'time', 'seating', 'draws', 'absence', 'watchers', 'chat', 'admission', 'rated', 'rating_range', 'hotseat', 'anonymous', 'limit'] as const;
 
 /** A field of the dialog for a new table. */
 export type TableField = (typeof FIELDS)[number];

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../../text/index.ts';
 import type { Absence } from '../../protocol/generated.ts';
 import { FieldError, SelectField } from '../fields.tsx';
-import type { TableChoices } from './table-choices.ts';
+import { mayHideNames, type TableChoices } from './table-choices.ts';
 import { messageFor, type FieldProblem } from './field-problem.ts';
 
 /** The offered time limits for a move in a match without clocks, in minutes; 0 means no limit. */
@@ -85,6 +85,16 @@ export function MoreSettings({ choices, error, onChange: set }: MoreSettingsProp
           error={messageFor(error, 'watchers')}
           onChange={(watchers) => set({ watchers })}
         />
+        {mayHideNames(choices.variant) && (
+          <SelectField
+            label={text.anonymous.label}
+            name="anonymous"
+            value={choices.anonymous ? 'yes' : 'no'}
+            options={withLabels(['no', 'yes'], text.anonymous.choices)}
+            error={messageFor(error, 'anonymous')}
+            onChange={(value) => set({ anonymous: value === 'yes' })}
+          />
+        )}
         {!isPublic && (
           <SelectField
             label={words.labels.hotseat}

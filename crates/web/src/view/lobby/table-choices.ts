@@ -42,6 +42,8 @@ export interface TableChoices {
   readonly chat: Chat;
   readonly admission: Admission;
   readonly hotseat: boolean;
+  /** True if the host wants to hide the names of the players until the end, whether or not the variant allows it. */
+  readonly anonymous: boolean;
   /** True if the host wants a rated table, whether or not the other choices allow it. */
   readonly rated: boolean;
   /** The lowest rating of the players at a rated table; `null` for no limit. */
@@ -70,6 +72,7 @@ export const DEFAULT_CHOICES: TableChoices = {
   chat: 'on',
   admission: 'open',
   hotseat: false,
+  anonymous: false,
   rated: false,
   min_rating: null,
   max_rating: null,
@@ -157,8 +160,14 @@ export function createTableRequest(chosen: TableChoices, random: () => number = 
     seating,
     ...(limited ? { move_limit_ms: choices.limit_minutes * 60_000 } : {}),
     hotseat,
+    ...(choices.anonymous && mayHideNames(variant) ? { anonymous: true } : {}),
     ...(choices.bots === null ? {} : { bots: botSeats(choices, choices.bots) }),
   };
+}
+
+/** Returns whether the names of the players may be hidden: in matches of more than two. */
+export function mayHideNames(variant: Variant): boolean {
+  return EMPTY_SEATS[variant].length > 2;
 }
 
 /** Returns whether the choices allow limits of the ratings: the table is rated, and everybody may sit. */

@@ -13,7 +13,7 @@ export interface OpenPlayer {
 /** The player whose dialog is open. */
 export const openPlayer = signal<OpenPlayer | null>(null);
 
-/** Returns whether there is a dialog for a user: not for the viewer, bots of the server, and deleted users. */
+/** Returns whether there is a dialog for a user: not for the viewer, bots of the server, deleted users, and users whose names are hidden. */
 export function hasDialog(user: UserView, viewer: UserView | null): boolean {
-  return viewer !== null && user.id !== viewer.id && !isDeletedUser(user) && (user.bot === undefined || user.bot.kind === 'account');
+  return viewer !== null && user.anonymous !== true && user.id !== viewer.id && !isDeletedUser(user) && (user.bot === undefined || user.bot.kind === 'account');
 }

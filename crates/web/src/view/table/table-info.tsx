@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
+import { nameOf } from '../../text/name-of.ts';
 import { allSettings, timeControlText, unusualSettings } from '../../text/settings.ts';
 import { VariantEmblem } from '../variant-emblem.tsx';
 import { HandoverButton } from '../handover.tsx';
@@ -32,7 +33,7 @@ export function TableInfo({ state }: { state: TableState }): JSX.Element {
         <dl>
           <div>
             <dt>{text.settings.labels.host}</dt>
-            <dd>{state.host.name}</dd>
+            <dd>{nameOf(state.host)}</dd>
           </div>
           {settings.group !== undefined && (
             <div>

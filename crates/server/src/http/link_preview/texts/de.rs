@@ -20,6 +20,7 @@ pub(super) static GERMAN: Language = Language {
     mail: "E-Mail",
     table: "Tisch",
     a_match: "Partie",
+    anonymous_match: "Anonyme Partie",
     player: "Spieler",
     group: "Gruppe",
     not_found: "Seite nicht gefunden",
@@ -31,6 +32,7 @@ pub(super) static GERMAN: Language = Language {
     moves: |count| if count == 1 { "1 Zug".to_owned() } else { format!("{count} Zügen") },
     seats_free: |game, free, of| format!("{game}: {free} von {of} Plätzen frei"),
     waits: |game, host| format!("{host} wartet auf Mitspieler: {game}."),
+    waits_anonymously: |game| format!("Eine anonyme Partie wartet auf Mitspieler: {game}."),
     live: |game, moves| format!("{game}, live: Stand nach {moves}."),
     over: |game, moves| format!("{game}: zu Ende nach {moves}."),
     won: |game, winner, moves| {

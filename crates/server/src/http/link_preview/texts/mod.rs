@@ -33,6 +33,8 @@ pub(crate) struct Language {
     pub(crate) table: &'static str,
     /// The title of a match's page without a title of its own.
     pub(crate) a_match: &'static str,
+    /// The title of a match whose names are hidden.
+    pub(crate) anonymous_match: &'static str,
     /// The title of a player's page without a title of its own.
     pub(crate) player: &'static str,
     /// The title of a group's page without a title of its own.
@@ -47,6 +49,7 @@ pub(crate) struct Language {
     seats_free: fn(&str, usize, usize) -> String,
     /// Returns a sentence from a game and the name of a host.
     waits: fn(&str, &str) -> String,
+    waits_anonymously: fn(&str) -> String,
     /// Returns a sentence from a game and a text of moves.
     live: fn(&str, &str) -> String,
     /// Returns a sentence from a game and a text of moves.
@@ -148,6 +151,11 @@ impl Language {
         (self.waits)(self.game(variant), host)
     }
 
+    /// Returns the description of a table that waits for players and hides names.
+    pub(crate) fn waits_anonymously(&self, variant: Variant) -> String {
+        (self.waits_anonymously)(self.game(variant))
+    }
+
     /// Returns the description of a running match.
     pub(crate) fn live(&self, variant: Variant, plies: u32) -> String {
         (self.live)(self.game(variant), &(self.moves)(plies))
@@ -221,6 +229,7 @@ mod tests {
             language.description.to_owned(),
             language.table.to_owned(),
             language.a_match.to_owned(),
+            language.anonymous_match.to_owned(),
             language.player.to_owned(),
             language.not_found.to_owned(),
             language.about_player("Ada"),
@@ -240,6 +249,7 @@ mod tests {
         for variant in Variant::ALL {
             texts.push(language.seats_free(variant, 1, 4));
             texts.push(language.waits("Ada", variant));
+            texts.push(language.waits_anonymously(variant));
             for plies in [1, 5] {
                 texts.push(language.live(variant, plies));
                 texts.push(language.over(variant, plies));
