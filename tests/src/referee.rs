@@ -25,6 +25,10 @@ pub struct Referee {
     due: VecDeque<GameEvent>,
     /// True if all players have just agreed to a pause, so that `paused` must follow.
     pause_due: bool,
+    /// True during a pause, and while the match waits for a player.
+    suspended: bool,
+    /// The players on vacation, whose clocks do not run.
+    vacations: BTreeSet<Color>,
     /// The end of the match that may follow because the last move claimed a draw.
     claimed: Option<GameEvent>,
     moves: u32,
@@ -47,7 +51,9 @@ impl Referee {
     /// If a number is missing or repeated, or the rules do not allow the event.
     pub fn observe(&mut self, seq: u64, at_ms: u64, event: &Event) -> Result<()> {
         ensure!(seq == self.seq + 1, "event {seq} follows event {}", self.seq);
-        self.take(Timestamp::from_millis(at_ms), event).with_context(|| format!("event {seq}, {event:?}"))?;
+        let at = Timestamp::from_millis(at_ms);
+        self.take(at, event).with_context(|| format!("event {seq}, {event:?}"))?;
+        self.freeze_or_thaw(at, event);
         self.seq = seq;
         Ok(())
     }
@@ -146,22 +152,30 @@ impl Referee {
                 game.charge_clock(Timestamp::from_millis(*until_ms));
                 game.restart_clock(Timestamp::from_millis(*resumes_ms));
             }
+            Event::VacationStarted { color, since_ms, until_ms } => {
+                ensure!(self.running()?.position().is_playing(*color), "an eliminated player is on vacation");
+                ensure!(since_ms <= until_ms && *since_ms <= at.as_millis(), "the vacation is in the future");
+                self.vacations.insert(*color);
+            }
+            Event::VacationEnded { color } => {
+                ensure!(self.vacations.remove(color), "the player is not on vacation");
+            }
             Event::Paused {} | Event::Waiting { .. } => {
                 self.pause_due = false;
-                let game = self.running()?;
-                ensure!(!game.clock().is_frozen(), "the match is already suspended");
-                game.freeze_clocks(at);
+                self.running()?;
+                ensure!(!self.suspended, "the match is already suspended");
+                self.suspended = true;
             }
             Event::Resuming { until_ms, .. } => {
-                ensure!(self.running()?.clock().is_frozen(), "the match is not suspended");
+                ensure!(self.suspended, "the match is not suspended");
                 ensure!(*until_ms == at.as_millis() + 10_000, "the countdown does not last ten seconds");
             }
             Event::Resumed {} => {
-                let game = self.running()?;
-                ensure!(game.clock().is_frozen(), "the match is not suspended");
-                game.thaw_clocks(at);
+                self.running()?;
+                ensure!(self.suspended, "the match is not suspended");
+                self.suspended = false;
             }
-            Event::Moved { .. } if self.running()?.clock().is_frozen() => {
+            Event::Moved { .. } if self.suspended => {
                 bail!("a move during a suspension")
             }
             Event::Moved { lag_ms, .. } => {
@@ -176,6 +190,22 @@ impl Referee {
             _ => self.play(at, &game_event(event)?)?,
         }
         Ok(())
+    }
+
+    /// Freezes the clocks during a suspension and on the turn of a player on vacation, and thaws them
+    /// otherwise.
+    fn freeze_or_thaw(&mut self, at: Timestamp, event: &Event) {
+        let Some(game) = self.game.as_mut().filter(|game| !game.is_over()) else { return };
+        let is_frozen = self.suspended || self.vacations.contains(&game.position().turn());
+        let since = match event {
+            Event::VacationStarted { since_ms, .. } => Timestamp::from_millis(*since_ms),
+            _ => at,
+        };
+        match (is_frozen, game.clock().is_frozen()) {
+            (true, false) => game.freeze_clocks(since),
+            (false, true) => game.thaw_clocks(at),
+            (true, true) | (false, false) => {}
+        }
     }
 
     /// Applies an event of the game: the next required event, or the first event of a new command.

@@ -213,6 +213,26 @@ pub enum Event {
     },
     /// Play continues after a pause, or after waiting for a player.
     Resumed {},
+    /// A player of a correspondence match is on vacation, or the end of the vacation has changed. The
+    /// player's clock does not run.
+    VacationStarted {
+        /// The player.
+        #[ts(as = "ColorText")]
+        #[schemars(with = "ColorText")]
+        color: Color,
+        /// The beginning of the vacation, in milliseconds since the Unix epoch. The player's clock is
+        /// charged up to this time.
+        since_ms: u64,
+        /// The end of the vacation, in milliseconds since the Unix epoch.
+        until_ms: u64,
+    },
+    /// The vacation of a player has ended.
+    VacationEnded {
+        /// The player.
+        #[ts(as = "ColorText")]
+        #[schemars(with = "ColorText")]
+        color: Color,
+    },
     /// A bot plays in the place of a player who stayed away. The seat and the result remain the
     /// player's.
     #[serde(alias = "stood_in")]

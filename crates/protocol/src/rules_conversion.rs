@@ -54,6 +54,8 @@ impl Event {
             | Self::Started { .. }
             | Self::MessageSent { .. }
             | Self::Interrupted { .. }
+            | Self::VacationStarted { .. }
+            | Self::VacationEnded { .. }
             | Self::Paused {}
             | Self::Waiting { .. }
             | Self::Resuming { .. }

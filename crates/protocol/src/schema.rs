@@ -10,16 +10,16 @@ use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
     AdminReason, AdminRename, AdminReportDetails, AdminReportList, AdminUserDetails, AdminUserList,
-    ChangeGroup, ChangeGroupRole, ChangePassword, ChooseMail, ChooseNotifications, ChooseWebhook,
-    CloseReport, ConditionalBoard, ConditionalMoves, ConfirmMail, ConfirmPasswordReset, CreateTable,
-    DeleteUser, ErrorBody, FollowedUsers, GroupList, GroupMembers, GroupStandings, GroupTables, GroupView,
-    GuestCreated, HandoverPreview, InvitationList, InviteAgain, InvitedAgain, JoinGroup, LinkCreated,
-    LinkList, Me, NewAccount, NewGroup, NewGuest, NewInvitation, NewInvite, NewPushSubscription, NewReport,
-    NewSession, NewToken, NotificationSettings, Opponents, PairDetails, PairList, PersonalData,
+    BeginVacation, ChangeGroup, ChangeGroupRole, ChangePassword, ChooseMail, ChooseNotifications,
+    ChooseWebhook, CloseReport, ConditionalBoard, ConditionalMoves, ConfirmMail, ConfirmPasswordReset,
+    CreateTable, DeleteUser, ErrorBody, FollowedUsers, GroupList, GroupMembers, GroupStandings, GroupTables,
+    GroupView, GuestCreated, HandoverPreview, InvitationList, InviteAgain, InvitedAgain, JoinGroup,
+    LinkCreated, LinkList, Me, NewAccount, NewGroup, NewGuest, NewInvitation, NewInvite, NewPushSubscription,
+    NewReport, NewSession, NewToken, NotificationSettings, Opponents, PairDetails, PairList, PersonalData,
     PushSubscriptionAdded, QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser,
     RequestPasswordReset, SentInvitations, Session, SessionList, SessionsEnded, SetConditionalMoves,
-    ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated, TokenList, WarnUser,
-    Webhook, WebhookBody, WebhookCreated, WebhookList, WebhookTested,
+    ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated, TokenList,
+    VacationStatus, WarnUser, Webhook, WebhookBody, WebhookCreated, WebhookList, WebhookTested,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
 use crate::review::ReviewStatus;
@@ -90,6 +90,8 @@ pub fn typescript() -> String {
     found.add::<NewInvitation>();
     found.add::<SentInvitations>();
     found.add::<InvitationList>();
+    found.add::<VacationStatus>();
+    found.add::<BeginVacation>();
     found.add::<ConditionalMoves>();
     found.add::<SetConditionalMoves>();
     found.add::<ConditionalBoard>();
@@ -198,6 +200,8 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("new_invitation.json", json_schema::<NewInvitation>()),
         ("sent_invitations.json", json_schema::<SentInvitations>()),
         ("invitation_list.json", json_schema::<InvitationList>()),
+        ("vacation_status.json", json_schema::<VacationStatus>()),
+        ("begin_vacation.json", json_schema::<BeginVacation>()),
         ("conditional_moves.json", json_schema::<ConditionalMoves>()),
         ("set_conditional_moves.json", json_schema::<SetConditionalMoves>()),
         ("conditional_board.json", json_schema::<ConditionalBoard>()),

@@ -347,6 +347,11 @@ fn events_round_trip_as_json() {
             Event::Interrupted { until_ms: 5, resumes_ms: 9, away_ms: 4 },
             json!({"type": "interrupted", "until_ms": 5, "resumes_ms": 9, "away_ms": 4}),
         ),
+        (
+            Event::VacationStarted { color, since_ms: 5, until_ms: 9 },
+            json!({"type": "vacation_started", "color": "green", "since_ms": 5, "until_ms": 9}),
+        ),
+        (Event::VacationEnded { color }, json!({"type": "vacation_ended", "color": "green"})),
         (Event::Paused {}, json!({"type": "paused"})),
         (Event::Waiting { color }, json!({"type": "waiting", "color": "green"})),
         (

@@ -65,6 +65,8 @@ pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Op
             | Event::Interrupted { .. }
             | Event::Paused {}
             | Event::Waiting { .. }
+            | Event::VacationStarted { .. }
+            | Event::VacationEnded { .. }
             | Event::Resuming { .. }
             | Event::Resumed {}
             | Event::Substituted { .. }

@@ -90,6 +90,7 @@ impl Store {
         for sql in [
             "delete from accounts where user_id = $1",
             "delete from conditional_moves where user_id = $1",
+            "delete from vacations where user_id = $1",
             "delete from match_leaves where user_id = $1",
             "delete from match_pairs where on_user = $1
                and match_id in (select match_id from match_pairs where by_user = $1)",

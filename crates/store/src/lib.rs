@@ -101,6 +101,7 @@ mod tokens;
 mod turn_absence;
 mod user_search;
 mod users;
+mod vacations;
 mod warnings;
 mod writer;
 
@@ -163,6 +164,7 @@ pub use tables::{NewTable, TableRow};
 pub use tokens::AccessToken;
 pub use user_search::{FoundUser, UserFacts};
 pub use users::User;
+pub use vacations::StoredVacation;
 pub use warnings::{NewWarning, UserWarning};
 pub use writer::CommitGrouping;
 

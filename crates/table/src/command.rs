@@ -9,6 +9,7 @@ use quadrex_rules::{Color, Move, Request};
 use serde::{Deserialize, Serialize};
 
 use crate::deadline::Timer;
+use crate::decide::Vacation;
 use crate::outage::Outage;
 
 /// A command to a table, by a user or by the table itself.
@@ -20,6 +21,8 @@ pub enum TableCommand {
     Timer(Timer),
     /// The server could do nothing for some time, and the players are not charged for this time.
     Compensate(Outage),
+    /// The vacations of the match's players may have changed.
+    UpdateVacations(Vec<Vacation>),
     /// Nobody has been present for the time after which an empty table closes.
     Close,
 }
@@ -108,6 +111,9 @@ pub enum Action {
         /// The lines; none to remove all conditional moves of the seat.
         lines: Vec<ConditionalLine>,
     },
+    /// Look up the vacations of the match's players, because the user's vacation has changed. This
+    /// action itself causes no events.
+    UpdateVacation,
     /// Write a chat message (RULES D15).
     Chat {
         /// The room in which the message is written.

@@ -68,9 +68,9 @@ pub enum LineProblem {
 }
 
 impl TableState {
-    /// Returns whether players may store conditional moves in the match.
+    /// Returns whether the players have days for each turn.
     #[must_use]
-    pub fn allows_conditional_moves(&self) -> bool {
+    pub fn is_correspondence(&self) -> bool {
         matches!(self.terms().settings.time, TimeSetting::Correspondence { .. })
     }
 
@@ -88,7 +88,7 @@ impl TableState {
     ) -> Result<ConditionalMoves, Rejection> {
         let color = self.exact_seat(by, named_seat)?;
         let position = self.running_game()?.position();
-        if !self.allows_conditional_moves() {
+        if !self.is_correspondence() {
             return Err(Rejection::NotCorrespondence);
         }
         if !position.is_playing(color) {

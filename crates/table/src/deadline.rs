@@ -14,6 +14,8 @@ pub enum Timer {
     BankEmpty,
     /// The player to move has exceeded the move limit of a match without clocks.
     MoveLimit,
+    /// The vacation of a player is over.
+    VacationEnds,
     /// The time for pauses is used up.
     PauseEnds,
     /// The countdown at the end of a pause is over.

@@ -26,6 +26,7 @@ pub use closing::CloseAfter;
 pub use command::{Action, Invitation, PlayerCommand, TableCommand};
 pub use conditional_moves::{ConditionalMoves, LineProblem};
 pub use deadline::{Deadline, OpenTurn, Timer};
+pub use decide::Vacation;
 pub use history::{History, NumberedEvent};
 pub use illegal_move::IllegalReason;
 pub use outage::Outage;

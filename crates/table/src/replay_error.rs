@@ -59,6 +59,9 @@ pub enum ReplayError {
     /// The event requires that the match is suspended, but it is not; or the opposite.
     #[error("no suspension can begin, change or end like this here")]
     Suspension,
+    /// A vacation begins or ends that cannot begin or end here.
+    #[error("no vacation can begin or end here")]
+    Vacation,
     /// The event requires that a bot replaces the player, but no bot does; or the opposite.
     #[error("no bot can begin or cease to play for {0} here")]
     Substitution(Color),

@@ -2,6 +2,7 @@ import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OwnTable } from '../src/protocol/generated.ts';
 import { foldOwnTables, type OwnTables } from '../src/store/own-tables.ts';
+import type { VacationApi } from '../src/store/vacation-api.ts';
 import { nextGame, ownGames, waitingFirst, waitingGames } from '../src/store/waiting-games.ts';
 import { GamesPage } from '../src/view/games/games-page.tsx';
 import { WaitingLink } from '../src/view/games/waiting-link.tsx';
@@ -17,6 +18,12 @@ import { SETTINGS } from './support/match.ts';
 import { byTestId, closePage, exists, findElement, renderPage } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
+/** A server without vacations. */
+const NO_VACATION: VacationApi = {
+  status: () => Promise.resolve({ days_per_year: 0, days_left: 0 }),
+  begin: () => Promise.reject(new Error('not wanted')),
+  end: () => Promise.reject(new Error('not wanted')),
+};
 const RUNNING = { phase: 'running' } as const;
 const MINE = { ...RUNNING, your_move: true } as const;
 const HOUR_MS = 3_600_000;
@@ -88,7 +95,7 @@ describe('the matches that wait for the user', () => {
 describe('the page of own games', () => {
   function open(...tables: OwnTable[]): FakeSocket {
     const { client, socket } = onlineClient();
-    renderPage(client, <GamesPage />);
+    renderPage(client, <GamesPage vacationApi={NO_VACATION} />);
     receive(socket, tables);
     return socket;
   }

@@ -6,6 +6,7 @@ mod access;
 mod anonymous;
 mod blocks;
 mod close_table;
+mod correspondence;
 mod crowd;
 mod cuts;
 mod fair_play;

@@ -81,6 +81,7 @@ mod tabs;
 mod tls;
 mod tokens;
 mod user_suspensions;
+mod vacations;
 mod verify;
 mod warnings;
 mod webhooks;

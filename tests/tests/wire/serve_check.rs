@@ -8,12 +8,11 @@ use quadrex_tests::server::Ended;
 use quadrex_tests::{Database, Launch, RawSql, Server};
 
 /// The newest schema of this program.
-const NEWEST: &str = "47";
+const NEWEST: &str = "48";
 
 /// Reverts the schema to the version before the last migration.
-const OLDER: &str = "drop table mail_links;
-     drop table mail_addresses;
-     delete from _sqlx_migrations where version = 47";
+const OLDER: &str = "drop table vacations;
+     delete from _sqlx_migrations where version = 48";
 
 /// Returns a statement that records an unknown migration with this name.
 fn unknown(name: &str) -> String {
@@ -100,7 +99,7 @@ async fn reports_and_changes_nothing(database: &Database) -> Result<()> {
     raw.run("update matches set hibernated_epoch = null").await?;
 
     raw.run(OLDER).await?;
-    let older = format!("schema: 46, a start brings it to {NEWEST}: 0047_add_mail_addresses");
+    let older = format!("schema: 47, a start brings it to {NEWEST}: 0048_add_vacations");
     check_passes(&launch, &[&older, "unfinished matches: not checked, the schema comes first", "ok"]).await?;
     stop(launch.start().await?).await.context("the start that the check has announced")?;
     check_passes(&launch, &[&as_known, one, "ok"]).await?;
@@ -125,21 +124,22 @@ async fn a_check_of_an_empty_postgres_lists_the_pending_migrations() -> Result<(
     let launch = Launch::new(&Database::postgres().await?)?;
     let empty = format!(
         "schema: 0, a start brings it to {NEWEST}: 0001_first, 0002_lot, 0003_server_life, 0004_handovers, \
-         0005_add_archive, 0006_add_archived_names, 0007_add_bots, 0008_add_turn_absences, \
-         0009_break_nodes, 0010_add_table_requests, 0011_add_links_of_tables, \
-         0012_add_expiry_of_links, 0013_add_reviews, 0014_add_match_shares, \
-         0015_add_automatic_reviews, 0016_add_seat_holders, 0017_add_owners_of_matches, \
-         0018_add_states_of_nodes, 0019_add_index_of_owners, 0020_add_archive_queue, \
-         0021_add_hibernation, 0022_add_index_of_awake_matches, 0023_add_index_of_wake_times, \
-         0024_add_index_of_listed_hibernations, 0025_add_times_without_owner, \
-         0026_add_details_of_sessions, 0027_add_index_of_sessions, 0028_add_accounts, \
-         0029_add_recovery_keys, 0030_add_scopes_of_sessions, 0031_add_ratings, \
-         0032_add_user_suspensions, 0033_add_index_of_user_names, 0034_add_user_relations, \
-         0035_add_reports, 0036_add_user_warnings, \
-         0037_add_deletion_of_users, 0038_add_removal_of_guests, 0039_add_retention_runs, \
-         0040_add_invitations, 0041_add_notifications, 0042_add_fair_play, \
-         0043_add_groups, 0044_add_match_pairs, 0045_add_provider_sign_ins, \
-         0046_add_conditional_moves, 0047_add_mail_addresses"
+         0005_add_archive, 0006_add_archived_names, 0007_add_bots, \
+         0008_add_turn_absences, 0009_break_nodes, 0010_add_table_requests, \
+         0011_add_links_of_tables, 0012_add_expiry_of_links, 0013_add_reviews, \
+         0014_add_match_shares, 0015_add_automatic_reviews, 0016_add_seat_holders, \
+         0017_add_owners_of_matches, 0018_add_states_of_nodes, 0019_add_index_of_owners, \
+         0020_add_archive_queue, 0021_add_hibernation, 0022_add_index_of_awake_matches, \
+         0023_add_index_of_wake_times, 0024_add_index_of_listed_hibernations, \
+         0025_add_times_without_owner, 0026_add_details_of_sessions, \
+         0027_add_index_of_sessions, 0028_add_accounts, 0029_add_recovery_keys, \
+         0030_add_scopes_of_sessions, 0031_add_ratings, 0032_add_user_suspensions, \
+         0033_add_index_of_user_names, 0034_add_user_relations, 0035_add_reports, \
+         0036_add_user_warnings, 0037_add_deletion_of_users, 0038_add_removal_of_guests, \
+         0039_add_retention_runs, 0040_add_invitations, 0041_add_notifications, \
+         0042_add_fair_play, 0043_add_groups, 0044_add_match_pairs, \
+         0045_add_provider_sign_ins, 0046_add_conditional_moves, 0047_add_mail_addresses, \
+         0048_add_vacations"
     );
     check_passes(&launch, &[&empty, "unfinished matches: not checked, the schema comes first", "ok"]).await
 }

@@ -16,6 +16,7 @@ mod reports;
 mod sessions;
 mod tables;
 mod tokens;
+mod vacations;
 mod warnings;
 
 use schemars::JsonSchema;
@@ -62,6 +63,7 @@ pub use tables::{
     TableStatus, TableSummary,
 };
 pub use tokens::{NewToken, TokenCreated, TokenList, TokenScope, TokenView};
+pub use vacations::{BeginVacation, Vacation, VacationStatus};
 pub use warnings::{AdminWarning, WarnUser, WarningView};
 
 use crate::user::UserView;

@@ -6,7 +6,8 @@ use ts_rs::TS;
 
 use super::{
     ConnectedProvider, GroupView, InvitationView, MatchConditionalMoves, NotificationSettings, OwnReport,
-    PairCount, RelatedUser, SessionView, TableSummary, TokenView, UserSuspensionView, WarningView, Webhook,
+    PairCount, RelatedUser, SessionView, TableSummary, TokenView, UserSuspensionView, VacationStatus,
+    WarningView, Webhook,
 };
 use crate::archive::MatchSummary;
 use crate::rating::RatingView;
@@ -68,6 +69,8 @@ pub struct PersonalData {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<MatchConditionalMoves>>")]
     pub conditional_moves: Vec<MatchConditionalMoves>,
+    /// The vacation days, with the current vacation.
+    pub vacation: VacationStatus,
     /// The started matches of the user, newest first, private ones included. The moves and messages
     /// of each are at `/api/matches/{match}`.
     pub matches: Vec<MatchSummary>,

@@ -13,7 +13,7 @@ pub use change::Change;
 
 use crate::view::{
     ClockView, EliminatedView, OutcomeView, Phase, RematchView, RequestView, ReserveView, StateView,
-    SuspensionKind, SuspensionView,
+    SuspensionKind, SuspensionView, VacationView,
 };
 use crate::vocabulary::{AbortCauseText, ColorText};
 
@@ -80,6 +80,11 @@ pub struct StatePatch {
     #[ts(optional = nullable, as = "Option<SuspensionPatch>")]
     #[schemars(with = "Option<SuspensionPatch>")]
     pub suspension: Change<SuspensionPatch>,
+    /// See [`StateView::vacations`].
+    #[serde(skip_serializing_if = "Change::is_unchanged")]
+    #[ts(optional = nullable, as = "Option<Vec<VacationView>>")]
+    #[schemars(with = "Option<Vec<VacationView>>")]
+    pub vacations: Change<Vec<VacationView>>,
     /// See [`StateView::outcome`].
     #[serde(skip_serializing_if = "Change::is_unchanged")]
     #[ts(optional = nullable, as = "Option<OutcomeView>")]
@@ -177,6 +182,7 @@ impl StatePatch {
                 (None, None) => Change::Unchanged,
                 (_, suspension) => Change::full(suspension.as_ref().map(SuspensionPatch::full)),
             },
+            vacations: Change::between(omit_if_empty(&before.vacations), omit_if_empty(&after.vacations)),
             outcome: Change::between(before.outcome.as_ref(), after.outcome.as_ref()),
             stalemated: Change::between(before.stalemated.as_ref(), after.stalemated.as_ref()),
             aborted: Change::between(before.aborted.as_ref(), after.aborted.as_ref()),
@@ -205,6 +211,7 @@ impl StatePatch {
             can_claim_draw: Some(after.can_claim_draw),
             move_left_ms: Change::full(after.move_left_ms),
             suspension: Change::full(after.suspension.as_ref().map(SuspensionPatch::full)),
+            vacations: Change::full(omit_if_empty(&after.vacations).cloned()),
             outcome: Change::full(after.outcome.clone()),
             stalemated: Change::full(after.stalemated),
             aborted: Change::full(after.aborted),
@@ -252,6 +259,7 @@ impl StateView {
                 self.suspension = Some(SuspensionView { kind, color: awaited, left_ms });
             }
         }
+        replace_if_some(&mut self.vacations, list_after(patch.vacations));
         patch.outcome.merge_into(&mut self.outcome);
         patch.stalemated.merge_into(&mut self.stalemated);
         patch.aborted.merge_into(&mut self.aborted);

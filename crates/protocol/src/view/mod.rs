@@ -9,7 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-pub use state::{ClockView, EliminatedView, OutcomeView, RematchView, RequestView, ReserveView, StateView};
+pub use state::{
+    ClockView, EliminatedView, OutcomeView, RematchView, RequestView, ReserveView, StateView, VacationView,
+};
 
 use crate::event::Event;
 use crate::http::LinkKind;

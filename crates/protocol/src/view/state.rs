@@ -61,6 +61,10 @@ pub struct StateView {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub suspension: Option<SuspensionView>,
+    /// The players who are on vacation, in turn order, while the match runs.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<VacationView>>")]
+    pub vacations: Vec<VacationView>,
     /// The result, once the match has ended.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
@@ -83,6 +87,17 @@ pub struct StateView {
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
     pub closed: bool,
+}
+
+/// The vacation of a player, whose clock does not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct VacationView {
+    /// The player.
+    #[ts(as = "ColorText")]
+    #[schemars(with = "ColorText")]
+    pub color: Color,
+    /// The end of the vacation, in milliseconds since the Unix epoch.
+    pub until_ms: u64,
 }
 
 /// An eliminated player.

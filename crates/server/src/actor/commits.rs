@@ -8,8 +8,8 @@ use quadrex_protocol::view::{Entry, Phase};
 use quadrex_protocol::{Event, MatchId, UserId};
 use quadrex_rules::Timestamp;
 use quadrex_store::AppendError;
-use quadrex_table::TableState;
 use quadrex_table::frames::BatchPosition;
+use quadrex_table::{Action, TableState};
 
 use super::endpoint::TableEndpoint;
 use super::handle::{ActorCommand, Answer, CommandRequest};
@@ -52,6 +52,9 @@ impl TableActor {
     /// has made due.
     pub(super) async fn commit(&mut self, command: &ActorCommand, now: Timestamp) -> Result<Answer, Fault> {
         let committed = self.commit_alone(command, now).await;
+        if let Some(Action::UpdateVacation) = command.request().map(|request| &request.command.action) {
+            self.conditional_checked_at = None;
+        }
         self.make_conditional_moves(now).await;
         committed
     }

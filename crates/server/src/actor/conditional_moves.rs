@@ -21,7 +21,7 @@ impl TableActor {
     /// Returns whether a conditional move may be due. The store knows.
     pub(super) fn must_check_conditional_moves(&self) -> bool {
         self.log.is_claimed()
-            && self.state().allows_conditional_moves()
+            && self.state().is_correspondence()
             && !matches!(self.state().stage(), Stage::Open)
             && self.conditional_checked_at != Some(self.head())
     }
@@ -39,8 +39,12 @@ impl TableActor {
         }
     }
 
-    /// Makes the conditional move that is due, if there is one.
+    /// Begins or ends the vacations of the players, and then makes the conditional move that is due, if
+    /// there is one.
     async fn check_conditional_moves(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        if !self.update_vacations(now).await? {
+            return Ok(());
+        }
         let head = self.head();
         let stored = self.deps.store.conditional_moves(head.0).await?;
         let mut due = None;

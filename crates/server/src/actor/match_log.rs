@@ -328,6 +328,9 @@ impl MatchLog {
         if let Some(moves) = request.and_then(|request| self.conditional_moves_of(request)) {
             return self.store_conditional_moves(&moves, epoch).await;
         }
+        if events.is_empty() {
+            return Ok(Committed::Unchanged(Answer::Done { match_id, seq: self.state().head() }));
+        }
         let next_match = self.next_match(&events, at);
         let append = self.append_of(epoch, &events, request, next_match.as_ref(), at);
         match self.claims.store().append(&append).await {

@@ -30,6 +30,7 @@ mod started_turns;
 mod table_actor;
 mod table_overview;
 mod timers;
+mod vacations;
 mod watcher_list;
 mod watching;
 

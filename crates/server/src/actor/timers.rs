@@ -109,6 +109,11 @@ impl TableActor {
             self.retry_at = Some(now + RETRY_PAUSE);
             return;
         }
+        if self.state().next_deadline().is_some_and(|due| due.at <= now)
+            && !self.check_before_deadline(now).await
+        {
+            return;
+        }
         while let Some(Deadline { timer, .. }) = self.state().next_deadline().filter(|due| due.at <= now) {
             match self.commit(&ActorCommand::Internal(TableCommand::Timer(timer)), now).await {
                 Ok(Answer::Done { .. }) => {}

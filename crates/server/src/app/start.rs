@@ -28,7 +28,7 @@ use crate::mail::{Mail, MailDeps, Mailer};
 use crate::moderation::{Reports, Warnings};
 use crate::notifications::{Notifications, NotificationsDeps};
 use crate::outgoing::OutgoingHttp;
-use crate::people::{Groups, Relations};
+use crate::people::{Groups, Relations, Vacations};
 use crate::providers::Providers;
 use crate::reviews::{Reviews, ReviewsDeps};
 use quadrex_clock::{Clock, Entropy};
@@ -223,6 +223,7 @@ impl ServerStart {
             recovery_keys: RecoveryKeys::new(store.clone(), entropy.clone()),
             relations: Relations::new(store.clone()),
             fair_play,
+            vacations: Vacations::new(store.clone(), config.correspondence.vacation_days_per_year),
             groups: Groups::new(store.clone()),
             invitations: Invitations::new(store.clone(), links.clone()),
             notifications,

@@ -24,10 +24,11 @@ pub use effective::EffectiveSetting;
 pub use layers::{ADMIN_TOKEN_VARIABLE, ConfigError, Origin, TOKEN_VARIABLE};
 pub use public_url::PublicUrl;
 pub use sections::{
-    AccountsConfig, AcmeConfig, AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig,
-    EngineConfig, FairPlayConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, MailConfig, MetricsConfig,
-    NotificationsConfig, OperatorsConfig, OutgoingConfig, ProviderConfig, ProviderKind, RetentionConfig,
-    ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig, TlsConfig,
+    AccountsConfig, AcmeConfig, AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig,
+    CorrespondenceConfig, DatabaseConfig, EngineConfig, FairPlayConfig, LimitsConfig, LinksConfig, LogConfig,
+    LogFormat, MailConfig, MetricsConfig, NotificationsConfig, OperatorsConfig, OutgoingConfig,
+    ProviderConfig, ProviderKind, RetentionConfig, ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig,
+    TlsConfig,
 };
 
 /// The longest name of an engine, in characters. A bot's name is the engine's name followed by its
@@ -68,6 +69,8 @@ pub struct Config {
     pub links: LinksConfig,
     /// The settings of tables.
     pub tables: TablesConfig,
+    /// The settings of correspondence matches.
+    pub correspondence: CorrespondenceConfig,
     /// The settings of fair play in rated matches.
     pub fair_play: FairPlayConfig,
     /// The settings of the removal of old data.

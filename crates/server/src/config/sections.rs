@@ -208,6 +208,14 @@ pub struct FairPlayConfig {
     pub pair_min_matches: u16,
 }
 
+/// The settings of correspondence matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CorrespondenceConfig {
+    /// The vacation days of each user in a year; 0 for none.
+    pub vacation_days_per_year: u32,
+}
+
 /// The settings of invites and watch links.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

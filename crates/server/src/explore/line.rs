@@ -108,6 +108,7 @@ fn state(game: &Game) -> StateView {
         can_claim_draw: game.may_claim_draw(NO_TIME),
         move_left_ms: None,
         suspension: None,
+        vacations: Vec::new(),
         outcome: outcome(game),
         stalemated: stalemated(game),
         aborted: None,

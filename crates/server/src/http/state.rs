@@ -36,7 +36,7 @@ use crate::mail::Mail;
 use crate::moderation::{Reports, Warnings};
 use crate::network::network_addresses;
 use crate::notifications::Notifications;
-use crate::people::{Groups, Relations};
+use crate::people::{Groups, Relations, Vacations};
 use crate::providers::Providers;
 use crate::reviews::Reviews;
 use crate::stop::{OpenConnections, StopStage};
@@ -82,6 +82,8 @@ pub(crate) struct AppDeps {
     pub(crate) mail: Mail,
     /// The rules of fair play in rated matches.
     pub(crate) fair_play: FairPlay,
+    /// The vacations of users.
+    pub(crate) vacations: Vacations,
     /// The groups of users.
     pub(crate) groups: Groups,
     /// The invites and watch links.

@@ -67,6 +67,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("user_suspensions", &["select", "insert", "update", "delete"]),
     ("user_warnings", &["select", "insert", "update", "delete"]),
     ("users", &["select", "insert", "update"]),
+    ("vacations", &["select", "insert", "update", "delete"]),
     ("webhooks", &["select", "insert", "update", "delete"]),
 ];
 

@@ -10,8 +10,8 @@ use crate::rejection::Rejection;
 use crate::state::{Stage, TableState};
 
 impl TableState {
-    /// Returns the events that a command causes at `now`. There is at least one, except for a
-    /// command that stores conditional moves.
+    /// Returns the events that a command causes at `now`. There is at least one, except for
+    /// conditional moves and vacations, which are stored beside the log.
     ///
     /// # Errors
     /// Returns the reason for which the command is refused.
@@ -22,13 +22,14 @@ impl TableState {
             _ if self.next_match_id().is_some() => Err(Rejection::Rematched),
             TableCommand::Close => self.decide_close(),
             TableCommand::Compensate(outage) => self.decide_compensation(*outage),
+            TableCommand::UpdateVacations(vacations) => self.decide_vacations(vacations, now),
             TableCommand::Timer(timer) => self.decide_timer(*timer, now),
         }
         .map(|events| self.with_resumption(events))
     }
 
     /// Returns the events that a user's command causes at `now`. There is at least one, except for
-    /// a command that stores conditional moves.
+    /// conditional moves and vacations, which are stored beside the log.
     ///
     /// # Errors
     /// Returns the reason for which the command is refused.
@@ -80,6 +81,7 @@ impl TableState {
             Action::SetConditionalMoves { after, lines } => {
                 self.decide_conditional_moves(by.id, named_seat, *after, lines).map(|_| Vec::new())
             }
+            Action::UpdateVacation => Ok(Vec::new()),
             Action::Close { reason } => self.decide_close_by_operator(reason, now),
             Action::Chat { room, message } => self.decide_chat(by, named_seat, *room, message, now),
             Action::ClaimDraw => self.decide_by_rules(

@@ -16,4 +16,7 @@ mod seats;
 mod start;
 mod suspensions;
 mod timers;
+mod vacations;
 mod validate;
+
+pub use vacations::Vacation;

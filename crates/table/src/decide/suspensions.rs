@@ -59,7 +59,7 @@ impl TableState {
             Timer::PauseEnds => Ok(vec![resuming(None, now)]),
             Timer::CountdownEnds | Timer::Returned => Ok(vec![Event::Resumed {}]),
             Timer::WaitEnds => self.decide_by_rules(&GameCommand::Abort { cause: AbortCause::Absence }, now),
-            Timer::Flag | Timer::BankEmpty | Timer::MoveLimit => Err(Rejection::NotDue),
+            Timer::Flag | Timer::BankEmpty | Timer::MoveLimit | Timer::VacationEnds => Err(Rejection::NotDue),
         }
     }
 

@@ -14,6 +14,7 @@ impl TableState {
             Timer::Flag => self.decide_by_rules(&GameCommand::Flag, now - self.flag_delay()),
             Timer::BankEmpty => self.decide_empty_bank(now),
             Timer::MoveLimit => self.decide_move_limit(now),
+            Timer::VacationEnds => self.decide_vacation_end(now),
             Timer::PauseEnds | Timer::CountdownEnds | Timer::WaitEnds | Timer::Returned => {
                 self.decide_suspension_timer(timer, now)
             }

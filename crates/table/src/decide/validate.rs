@@ -75,6 +75,7 @@ impl TableState {
             Event::Paused {} | Event::Waiting { .. } | Event::Resuming { .. } | Event::Resumed {} => {
                 self.check_suspension(event)
             }
+            Event::VacationStarted { .. } | Event::VacationEnded { .. } => self.check_vacation(event),
             Event::Aborted { .. } | Event::Ended { .. } => running().map(|_| ()),
         }
     }

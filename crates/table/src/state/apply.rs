@@ -54,7 +54,7 @@ impl TableState {
                 self.apply_to_game(event, at);
                 self.board_seq = self.head;
                 self.end();
-                self.apply_suspension(event, at);
+                self.suspensions.apply(event, at);
             }
             Event::Interrupted { until_ms, resumes_ms, away_ms } => {
                 let (until, resumes) =
@@ -62,8 +62,9 @@ impl TableState {
                 self.skip_time(until, resumes, Duration::from_millis(*away_ms));
             }
             Event::Paused {} | Event::Waiting { .. } | Event::Resuming { .. } | Event::Resumed {} => {
-                self.apply_suspension(event, at);
+                self.suspensions.apply(event, at);
             }
+            Event::VacationStarted { .. } | Event::VacationEnded { .. } => self.vacations.apply(event),
             Event::Substituted { color, bot } => self.seating.substitute(*color, Some(bot)),
             Event::Returned { color } => self.seating.substitute(*color, None),
             Event::RematchRequested { color, match_id, nonce, .. } => {
@@ -79,6 +80,7 @@ impl TableState {
         {
             self.attendance.set_basis(self.head);
         }
+        self.update_frozen_clocks(event, at);
         self.update_running_bank(at);
         self.update_move_timer(event, at);
     }
@@ -145,14 +147,21 @@ impl TableState {
         self.move_timer.skip_time(until, resumes);
     }
 
-    /// Applies an event that begins, changes or ends a suspension.
-    fn apply_suspension(&mut self, event: &Event, at: Timestamp) {
-        let was_suspended = self.is_suspended();
-        self.suspensions.apply(event, at);
+    /// Freezes the clocks after an event if the match is suspended now, or if the player to move is on
+    /// vacation, and thaws them otherwise. The clock of a player whose vacation has begun before the
+    /// event is charged up to the beginning.
+    fn update_frozen_clocks(&mut self, event: &Event, at: Timestamp) {
         let is_suspended = self.is_suspended();
-        if let (Stage::Running(game), true) = (&mut self.stage, was_suspended != is_suspended) {
-            if is_suspended { game.freeze_clocks(at) } else { game.thaw_clocks(at) }
+        let Stage::Running(game) = &mut self.stage else { return };
+        let is_frozen = is_suspended || self.vacations.end(game.position().turn()).is_some();
+        if is_frozen == game.clock().is_frozen() {
+            return;
         }
+        let since = match event {
+            Event::VacationStarted { since_ms, .. } => Timestamp::from_millis(*since_ms).min(at),
+            _ => at,
+        };
+        if is_frozen { game.freeze_clocks(since) } else { game.thaw_clocks(at) }
     }
 
     /// Runs the bank of the player to move from `at` on if that player is absent.

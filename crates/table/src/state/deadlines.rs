@@ -17,6 +17,14 @@ impl TableState {
     #[must_use]
     pub fn next_deadline(&self) -> Option<Deadline> {
         let Stage::Running(game) = self.stage() else { return None };
+        let ends = game.position().active_players().filter_map(|color| self.vacations.end(color)).min();
+        let vacation = ends.map(|at| Deadline { at, timer: Timer::VacationEnds });
+        [self.turn_deadline(), vacation].into_iter().flatten().min_by_key(|due| due.at)
+    }
+
+    /// Returns the next deadline of the current turn.
+    fn turn_deadline(&self) -> Option<Deadline> {
+        let Stage::Running(game) = self.stage() else { return None };
         let flag = game.clock().deadline().map(|at| at + self.flag_delay());
         let flag = flag.map(|at| Deadline { at, timer: Timer::Flag });
         let bank = self.full_bank().and_then(|bank| self.attendance.deadline(bank));
@@ -35,7 +43,15 @@ impl TableState {
             Some(Suspension::Paused { .. } | Suspension::Resuming { .. }) => true,
         };
         let player = self.player(color).filter(|_| !is_suspended)?.id;
-        Some(OpenTurn { player, deadline: self.next_deadline().map(|due| due.at) })
+        let game = self.game().filter(|_| self.suspensions.current().is_none());
+        // The player's time begins to run again when the vacation is over.
+        let after_vacation = self
+            .vacations
+            .end(color)
+            .zip(game)
+            .and_then(|(end, game)| Some(end + game.clock().remaining(color, end)?));
+        let deadline = after_vacation.or_else(|| self.turn_deadline().map(|due| due.at));
+        Some(OpenTurn { player, deadline })
     }
 
     /// Returns the time of a full reconnect bank. A correspondence match has no banks.

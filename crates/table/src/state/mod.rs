@@ -14,6 +14,7 @@ mod suspension;
 mod table_identity;
 mod table_state;
 mod terms;
+mod vacations;
 
 pub use attendance::ConnectedPlayer;
 pub(crate) use rematch::OpenRematch;

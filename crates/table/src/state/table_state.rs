@@ -15,6 +15,7 @@ use super::seating::{Seat, Seats};
 use super::suspension::Suspensions;
 use super::table_identity::TableIdentity;
 use super::terms::MatchTerms;
+use super::vacations::Vacations;
 
 /// The stage of a match, with the game if there is one.
 #[derive(Clone, Debug)]
@@ -40,6 +41,7 @@ pub struct TableState {
     pub(crate) attendance: Attendance,
     /// The current suspension of the match, if any, and the total time of the earlier pauses.
     pub(crate) suspensions: Suspensions,
+    pub(crate) vacations: Vacations,
     pub(crate) lag: LagBanks,
     pub(crate) move_timer: MoveTimer,
     pub(super) rematch: Rematch,
@@ -69,6 +71,7 @@ impl TableState {
             stage: Stage::Open,
             attendance: Attendance::new(),
             suspensions: Suspensions::default(),
+            vacations: Vacations::new(),
             lag: LagBanks::new(),
             move_timer: MoveTimer::default(),
             rematch: Rematch::default(),

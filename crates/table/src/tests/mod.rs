@@ -19,6 +19,7 @@ mod requests;
 mod seating;
 mod settings;
 mod times;
+mod vacations;
 mod view;
 
 use std::time::Duration;

@@ -59,6 +59,8 @@ fn may_change(event: &Event) -> bool {
         | Event::MessageSent { .. }
         | Event::Paused {}
         | Event::Waiting { .. }
+        | Event::VacationStarted { .. }
+        | Event::VacationEnded { .. }
         | Event::Resuming { .. }
         | Event::Resumed {}
         | Event::Substituted { .. }

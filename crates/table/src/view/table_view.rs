@@ -38,6 +38,9 @@ pub fn state_view(state: &TableState, now: Timestamp) -> StateView {
         stalemated: game.and_then(stalemated),
         move_left_ms: state.move_limit_left_ms(now),
         suspension: state.suspension_view(now),
+        vacations: running(state)
+            .map(|game| state.vacations.among(game.position().active_players()))
+            .unwrap_or_default(),
         aborted: game.and_then(Game::aborted),
         rematch: state.rematch().view(),
         closed: state.is_closed(),

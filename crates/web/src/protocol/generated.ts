@@ -328,6 +328,12 @@ from: Square,
  */
 to: Square, };
 
+export type BeginVacation = { 
+/**
+ * The number of days, at least one; if not given, all days that the user has left.
+ */
+days?: number, };
+
 export type BoardView = { 
 /**
  * The number of files, from `a`.
@@ -1201,7 +1207,24 @@ color?: Color,
 /**
  * The time when the pause ends, in milliseconds since the Unix epoch.
  */
-until_ms: number, } | { "type": "resumed", } | { "type": "substituted", 
+until_ms: number, } | { "type": "resumed", } | { "type": "vacation_started", 
+/**
+ * The player.
+ */
+color: Color, 
+/**
+ * The beginning of the vacation, in milliseconds since the Unix epoch. The player's clock is
+ * charged up to this time.
+ */
+since_ms: number, 
+/**
+ * The end of the vacation, in milliseconds since the Unix epoch.
+ */
+until_ms: number, } | { "type": "vacation_ended", 
+/**
+ * The player.
+ */
+color: Color, } | { "type": "substituted", 
 /**
  * The seat.
  */
@@ -2441,6 +2464,10 @@ tables: Array<TableSummary>,
  */
 conditional_moves?: Array<MatchConditionalMoves>, 
 /**
+ * The vacation days, with the current vacation.
+ */
+vacation: VacationStatus, 
+/**
  * The started matches of the user, newest first, private ones included. The moves and messages
  * of each are at `/api/matches/{match}`.
  */
@@ -3412,6 +3439,10 @@ move_left_ms?: number | null,
  */
 suspension?: SuspensionPatch | null, 
 /**
+ * See [`StateView::vacations`].
+ */
+vacations?: Array<VacationView> | null, 
+/**
  * See [`StateView::outcome`].
  */
 outcome?: OutcomeView | null, 
@@ -3484,6 +3515,10 @@ move_left_ms?: number,
  * The current suspension, if no time runs and no player may move.
  */
 suspension?: SuspensionView, 
+/**
+ * The players who are on vacation, in turn order, while the match runs.
+ */
+vacations?: Array<VacationView>, 
 /**
  * The result, once the match has ended.
  */
@@ -3945,6 +3980,40 @@ anonymous?: boolean, };
 export type Uses = "single" | "open";
 
 export type VacateReason = "left" | "kicked";
+
+export type Vacation = { 
+/**
+ * The beginning, in milliseconds since the Unix epoch.
+ */
+since_ms: number, 
+/**
+ * The end, in milliseconds since the Unix epoch.
+ */
+until_ms: number, };
+
+export type VacationStatus = { 
+/**
+ * The days that each user has a year; 0 if there are no vacations.
+ */
+days_per_year: number, 
+/**
+ * The days that the user has left this year.
+ */
+days_left: number, 
+/**
+ * The vacation; absent if the user is not on vacation.
+ */
+current?: Vacation, };
+
+export type VacationView = { 
+/**
+ * The player.
+ */
+color: Color, 
+/**
+ * The end of the vacation, in milliseconds since the Unix epoch.
+ */
+until_ms: number, };
 
 export type Variant = "classic" | "dilkel" | "dilkel-compact";
 

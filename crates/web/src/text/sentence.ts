@@ -78,6 +78,10 @@ export function eventSentence(entry: Entry, state: TableState): string {
       return text.events.resuming(event.color ?? null);
     case 'resumed':
       return text.events.resumed;
+    case 'vacation_started':
+      return text.events.vacationStarted(event.color, event.until_ms);
+    case 'vacation_ended':
+      return text.events.vacationEnded(event.color);
     case 'substituted':
       return text.events.stoodIn(event.color, nameOf(event.bot));
     case 'returned':

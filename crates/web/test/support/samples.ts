@@ -41,6 +41,7 @@ const BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   kind: ['k'],
   left: ['9:59'],
   left_ms: TIMES,
+  until_ms: TIMES,
   level: [1, 2, 3, 4, 5, 6, 7, 8],
   line: [3],
   link: ['https://x'],

@@ -29,6 +29,7 @@ mod sessions;
 mod shares;
 mod sign_in;
 mod tokens;
+mod vacations;
 mod warnings;
 
 use std::net::IpAddr;
@@ -94,6 +95,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(shares::routes())
         .merge(sign_in::routes())
         .merge(tokens::routes())
+        .merge(vacations::routes())
         .merge(warnings::routes())
         .route("/api/{*rest}", axum::routing::any(not_found))
         .layer(SetResponseHeaderLayer::overriding(

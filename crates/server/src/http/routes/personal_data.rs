@@ -81,7 +81,9 @@ impl AppState {
         let left_matches = self.fair_play.left_matches(user.id).await.map_err(fault)?;
         let acts = self.fair_play.acts_by(user.id).await.map_err(fault)?;
         let seat_networks = self.fair_play.seat_networks(user.id).await.map_err(fault)?;
+        let vacation = self.vacations.status(user.id, now).await.map_err(fault)?;
         Ok(PersonalData {
+            vacation,
             warnings: self.warnings_of(user.id).await?,
             reports,
             groups: self.groups_of(user.id).await?,

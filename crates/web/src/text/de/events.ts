@@ -1,7 +1,7 @@
 import type { Catalogue } from '../index.ts';
 import { capitalize } from '../capitalize.ts';
 import { withFallback } from '../with-fallback.ts';
-import { list } from './amounts.ts';
+import { day, list } from './amounts.ts';
 import { colors, piece, seat, thePiece, to } from './game.ts';
 
 const out = withFallback(
@@ -35,6 +35,8 @@ export const events: Catalogue['events'] = {
   resuming: (color) =>
     color === null ? 'Die Pause ist vorbei; weiter in 10 s' : `${colors[color]} beendet die Pause; weiter in 10 s`,
   resumed: 'Es geht weiter',
+  vacationStarted: (color, until_ms) => `${colors[color]} hat Urlaub bis ${day(until_ms)}`,
+  vacationEnded: (color) => `${colors[color]} ist aus dem Urlaub zurück`,
   stoodIn: (color, name) => `${name} spielt für ${colors[color]}`,
   returned: (color) => `${colors[color]} ist zurück und spielt wieder selbst`,
   aborted: (reason) => `Abgebrochen: ${reason}`,

@@ -1,7 +1,7 @@
 import type { Cause, Color } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 import { withFallback } from '../with-fallback.ts';
-import { list } from './amounts.ts';
+import { day, list } from './amounts.ts';
 import { colors, roles } from './game.ts';
 
 const out = withFallback<Cause, string>(
@@ -33,6 +33,8 @@ export const events = {
   resuming: (color: Color | null) =>
     color === null ? 'The pause is over; play resumes in 10 s' : `${colors[color]} resumed play; starting in 10 s`,
   resumed: 'Play resumed',
+  vacationStarted: (color: Color, until_ms: number) => `${colors[color]} is on vacation until ${day(until_ms)}`,
+  vacationEnded: (color: Color) => `${colors[color]} is back from vacation`,
   stoodIn: (color: Color, name: string) => `${name} takes over for ${colors[color]}`,
   returned: (color: Color) => `${colors[color]} is back`,
   aborted: (reason: string) => `Aborted: ${reason}`,

@@ -33,6 +33,7 @@ import { settings } from './settings.ts';
 import { handover, nav, notFound, notLoaded, ownName, ratedWait, shell, storage, suspended, takeOver, warning } from './shell.ts';
 import { links, table } from './table.ts';
 import { queries } from './queries.ts';
+import { vacation } from './vacation.ts';
 
 /** The English texts of the client. The catalogue of another language has the same type. */
 export const en = {
@@ -53,6 +54,7 @@ export const en = {
   colors,
   newTableDialog,
   conditional,
+  vacation,
   day,
   deletion,
   engine,

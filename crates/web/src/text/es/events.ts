@@ -1,7 +1,7 @@
 import type { Catalogue } from '../index.ts';
 import { capitalize } from '../capitalize.ts';
 import { withFallback } from '../with-fallback.ts';
-import { counted, list } from './amounts.ts';
+import { counted, day, list } from './amounts.ts';
 import { piece, The, the, thePiece } from './game.ts';
 
 const out = withFallback(
@@ -35,6 +35,8 @@ export const events: Catalogue['events'] = {
   resuming: (color) =>
     color === null ? 'Se acabó la pausa; se reanuda en 10 s' : `${The(color)} terminan la pausa; se reanuda en 10 s`,
   resumed: 'Se reanuda la partida',
+  vacationStarted: (color, until_ms) => `${The(color)} están de vacaciones hasta el ${day(until_ms)}`,
+  vacationEnded: (color) => `${The(color)} han vuelto de vacaciones`,
   stoodIn: (color, name) => `${name} sustituye a ${the(color)}`,
   returned: (color) => `${The(color)} están de vuelta`,
   aborted: (reason) => `Cancelada: ${reason}`,

@@ -34,6 +34,7 @@ import { settings } from './settings.ts';
 import { handover, nav, notFound, notLoaded, ownName, ratedWait, shell, storage, suspended, takeOver, warning } from './shell.ts';
 import { links, table } from './table.ts';
 import { queries } from './queries.ts';
+import { vacation } from './vacation.ts';
 
 /** The Spanish texts of the client. */
 export const es: Catalogue = {
@@ -54,6 +55,7 @@ export const es: Catalogue = {
   colors,
   newTableDialog,
   conditional,
+  vacation,
   day,
   deletion,
   engine,

@@ -2,15 +2,17 @@ import type { JSX } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
 import { LiveTables } from '../../store/live-tables.ts';
 import type { OwnTableState } from '../../store/own-tables.ts';
+import { httpVacationApi, type VacationApi } from '../../store/vacation-api.ts';
 import { ownGames } from '../../store/waiting-games.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useTabVisibility } from '../in-viewport.ts';
 import { useTitle } from '../title.ts';
 import { GameCard } from './game-card.tsx';
+import { VacationCard } from './vacation-card.tsx';
 
 /** The page of the user's unfinished matches. Those in which the user may move come first. */
-export function GamesPage(): JSX.Element {
+export function GamesPage({ vacationApi = httpVacationApi }: { vacationApi?: VacationApi }): JSX.Element {
   const client = useClient();
   const words = text.games;
   useTitle(words.title);
@@ -45,6 +47,7 @@ export function GamesPage(): JSX.Element {
       {group('theirMove')}
       {group('hosted')}
       {group('open')}
+      {client.user.value !== null && <VacationCard api={vacationApi} />}
     </main>
   );
 }

@@ -171,6 +171,8 @@ function seatNote(state: TableState, seat: SeatView): string {
   if (open !== undefined) return text.requests[open.request][open.by === color ? 'seatAsks' : 'seatAgrees'];
   const bot = substituteOf(state, seat);
   if (bot !== null) return text.bots.standsIn(nameOf(bot));
+  const vacation = state.state.vacations?.find((one) => one.color === color);
+  if (vacation !== undefined) return text.vacation.until(vacation.until_ms);
   if (phase === 'running' && playerAt(state, color)?.presence === 'gone') return text.table.gone;
   // In correspondence the first move has the time of every move.
   if (turn === color && state.state.clock?.first_move === true && state.settings.time.kind !== 'correspondence') return text.table.firstMove;
