@@ -150,6 +150,7 @@ mod tests {
             can_claim_draw: false,
             move_left_ms,
             suspension: None,
+            vacations: Vec::new(),
             outcome: None,
             stalemated: None,
             aborted: None,
