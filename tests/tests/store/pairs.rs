@@ -119,7 +119,10 @@ pub(crate) async fn only_users_who_spare_each_other_are_reported(test: TestStore
     assert_eq!(test.store.sparing_pairs(later, 1, 50).await.unwrap(), [], "all matches are older");
 
     let (one, other) = pair.users;
-    assert_eq!(test.store.pair_of(other, one, after(0)).await.unwrap().as_ref(), Some(pair));
+    let found = test.store.pair_of(other, one, after(0)).await.unwrap().unwrap();
+    assert_eq!((found.users, found.matches, found.last_at), (pair.users, pair.matches, pair.last_at));
+    // A database adds numbers up in any order, so their last digits may differ.
+    assert!((found.score - pair.score).abs() < 1e-9, "{found:?} and {pair:?}");
     let matches = test.store.matches_of_pair(one, other, after(0), 100).await.unwrap();
     assert_eq!(matches.len(), pair.matches as usize);
     assert!(matches.iter().map(|listed| listed.ended_at_ms).is_sorted_by(|newer, older| newer > older));

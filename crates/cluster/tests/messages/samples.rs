@@ -14,6 +14,7 @@ use quadrex_cluster::message::{
 use quadrex_cluster::{FollowId, MessageBody, NodeId, PublishedState};
 use quadrex_protocol::bot::{BotLevel, BotView};
 use quadrex_protocol::chat::{ChatMessage, Room};
+use quadrex_protocol::conditional::ConditionalStep;
 use quadrex_protocol::http::{CreateTable, LinkKind, QuickJoin, QuickJoined, TableStatus, TableSummary};
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
@@ -279,7 +280,16 @@ fn between_nodes() -> Vec<MessageBody> {
 /// Returns samples that were added after the others.
 fn later() -> Vec<MessageBody> {
     let lobby = LobbyState { list_version: 12, online: 5, reachable: vec![ADA] };
-    vec![Heartbeat { lobby, ..Heartbeat::default() }.into(), InvitationsChanged { user: ADA }.into()]
+    let lines = vec![vec![
+        ConditionalStep { color: Color::White, mv: None },
+        ConditionalStep { color: Color::Black, mv: Some(a_move()) },
+    ]];
+    vec![
+        Heartbeat { lobby, ..Heartbeat::default() }.into(),
+        InvitationsChanged { user: ADA }.into(),
+        command(Action::SetConditionalMoves { after: 41, lines }),
+        command(Action::UpdateVacation),
+    ]
 }
 
 /// Returns samples of all kinds, and of all forms of their contents.
