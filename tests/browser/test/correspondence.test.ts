@@ -32,7 +32,7 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     await black.byTestId('vacation-days').fill('3');
     await black.byTestId('vacation-start').click();
     await black.byTestId('vacation-on').waitFor();
-    const away = white.byTestId('seat-black').filter({ hasText: /On vacation|Im Urlaub|De vacaciones/ });
+    const away = white.byTestId('seat-black').filter({ hasText: /Back|Zurück|Vuelve/ });
     await away.waitFor();
     await expectGoodPage(white, `opponent-on-vacation-${size}-${locale}`);
     await black.byTestId('vacation-end').click();

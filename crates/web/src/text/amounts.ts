@@ -38,6 +38,7 @@ export function amountFormatters(words: AmountWords) {
   const percents = new Intl.NumberFormat(locale, { style: 'percent' });
   const scores = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const daysAndMonths = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const clockTimes = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const agos = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
@@ -64,6 +65,8 @@ export function amountFormatters(words: AmountWords) {
     clockTime: (ms: number): string => clockTimes.format(ms),
     /** Formats the day of a time in milliseconds since the Unix epoch. */
     day: (ms: number): string => days.format(ms),
+    /** Formats the day of a time in milliseconds since the Unix epoch without its year. */
+    dayAndMonth: (ms: number): string => daysAndMonths.format(ms),
     /** Formats the day and time of a time in milliseconds since the Unix epoch. */
     moment: (ms: number): string => moments.format(ms),
     /**

@@ -1,6 +1,6 @@
 import { amountFormatters } from '../amounts.ts';
 
-export const { ago, place, list, number, pawns, percent, clockTime, day, moment, span, left, remaining, time } = amountFormatters({
+export const { ago, place, list, number, pawns, percent, clockTime, day, dayAndMonth, moment, span, left, remaining, time } = amountFormatters({
   language: 'de',
   place: (rank) => `${rank}.`,
   days: (count, written) => (count === 1 ? '1 Tag' : `${written} Tage`),

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../index.ts';
-import { day, number } from './amounts.ts';
+import { day, dayAndMonth, number } from './amounts.ts';
 
 /** Der Urlaub. */
 export const vacation: Catalogue['vacation'] = {
@@ -12,5 +12,5 @@ export const vacation: Catalogue['vacation'] = {
   on: (until_ms) => `Du hast Urlaub bis ${day(until_ms)}.`,
   endHint: 'Angebrochene Tage zählen, mindestens einer.',
   end: 'Urlaub beenden',
-  until: (until_ms) => `Im Urlaub bis ${day(until_ms)}`,
+  until: (until_ms) => `Zurück ${dayAndMonth(until_ms)}`,
 };

@@ -2,7 +2,7 @@ import { amountFormatters } from '../amounts.ts';
 
 const places = ['', '1st', '2nd', '3rd', '4th'];
 
-export const { ago, place, list, number, pawns, percent, clockTime, day, moment, span, left, remaining, time } = amountFormatters({
+export const { ago, place, list, number, pawns, percent, clockTime, day, dayAndMonth, moment, span, left, remaining, time } = amountFormatters({
   language: 'en',
   // In British English, lists have no comma before the last item.
   lists: 'en-GB',

@@ -1,4 +1,4 @@
-import { day, number } from './amounts.ts';
+import { day, dayAndMonth, number } from './amounts.ts';
 
 /** The vacation of a user. */
 export const vacation = {
@@ -12,5 +12,5 @@ export const vacation = {
   endHint: 'Days that have begun count, at least one.',
   end: 'End vacation',
   /** The note at the plate of a player. */
-  until: (until_ms: number) => `On vacation until ${day(until_ms)}`,
+  until: (until_ms: number) => `Back ${dayAndMonth(until_ms)}`,
 };

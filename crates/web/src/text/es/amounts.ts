@@ -4,7 +4,7 @@ import { type PluralForms, pluralForms } from '../plural.ts';
 const form = pluralForms('es');
 const DAYS = { one: 'día', other: 'días' };
 
-export const { ago, place, list, number, pawns, percent, clockTime, day, moment, span, left, remaining, time } = amountFormatters({
+export const { ago, place, list, number, pawns, percent, clockTime, day, dayAndMonth, moment, span, left, remaining, time } = amountFormatters({
   language: 'es',
   place: (rank) => `${rank}.º`,
   days: (count, written) => `${written} ${form(count, DAYS)}`,

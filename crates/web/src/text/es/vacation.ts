@@ -1,5 +1,5 @@
 import type { Catalogue } from '../index.ts';
-import { day, number } from './amounts.ts';
+import { day, dayAndMonth, number } from './amounts.ts';
 
 /** Las vacaciones. */
 export const vacation: Catalogue['vacation'] = {
@@ -12,5 +12,5 @@ export const vacation: Catalogue['vacation'] = {
   on: (until_ms) => `Estás de vacaciones hasta el ${day(until_ms)}.`,
   endHint: 'Los días empezados cuentan, al menos uno.',
   end: 'Terminar vacaciones',
-  until: (until_ms) => `De vacaciones hasta el ${day(until_ms)}`,
+  until: (until_ms) => `Vuelve ${dayAndMonth(until_ms)}`,
 };

@@ -31,7 +31,11 @@ export function useShowcase(running: readonly TableSummary[] | null): Showcase |
   useEffect(() => {
     if (!needsRecord) return undefined;
     let isCurrent = true;
-    void loadRecord(api).then((loaded) => (isCurrent ? setRecord(loaded) : undefined));
+    loadRecord(api).then(
+      (loaded) => (isCurrent ? setRecord(loaded) : undefined),
+      // The server cannot be reached: the page has no board.
+      () => undefined,
+    );
     return () => {
       isCurrent = false;
     };
