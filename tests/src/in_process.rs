@@ -8,7 +8,7 @@ use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::http::CreateTable;
 use quadrex_server::app::Server;
 use quadrex_server::config::{Config, Flags};
-use quadrex_store::Location;
+use quadrex_store::{Location, Store};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -56,6 +56,14 @@ impl InProcessServer {
     /// Never, because the path is valid.
     pub fn location(&self) -> Result<Location> {
         Ok(Location::parse("", &self.folder.path().join("data"))?)
+    }
+
+    /// Opens the database.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub async fn store(&self) -> Result<Store> {
+        Ok(Store::connect(&self.location()?, 1).await?)
     }
 
     /// Stops the server, moves the clock ahead, and starts a new server with the same data at

@@ -21,6 +21,7 @@ mod log;
 pub mod metrics;
 pub mod nats;
 pub mod nodes;
+pub mod notification_queue;
 pub mod operator;
 pub mod pebble;
 pub mod postgres;

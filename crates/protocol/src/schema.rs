@@ -14,11 +14,12 @@ use crate::http::{
     ChooseWebhook, CloseReport, ConditionalBoard, ConditionalMoves, ConfirmMail, ConfirmPasswordReset,
     CreateTable, DeleteUser, ErrorBody, FollowedUsers, GroupList, GroupMembers, GroupStandings, GroupTables,
     GroupView, GuestCreated, HandoverPreview, InvitationList, InviteAgain, InvitedAgain, JoinGroup,
-    LinkCreated, LinkList, Me, NewAccount, NewGroup, NewGuest, NewInvitation, NewInvite, NewPushSubscription,
-    NewReport, NewSession, NewToken, NotificationSettings, Opponents, PairDetails, PairList, PersonalData,
-    PushSubscriptionAdded, QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser,
-    RequestPasswordReset, SentInvitations, Session, SessionList, SessionsEnded, SetConditionalMoves,
-    ShownHandover, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated, TokenList,
+    LinkCreated, LinkList, Me, NewAccount, NewGroup, NewGuest, NewInvitation, NewInvite, NewProviderAccount,
+    NewPushSubscription, NewReport, NewSession, NewToken, NotificationSettings, Opponents, PairDetails,
+    PairList, PersonalData, ProviderFailure, ProviderSignInStarted, ProviderSignUp, PushSubscriptionAdded,
+    QuickJoin, QuickJoined, RecoveryKeyCreated, RelatedUsers, RenameUser, RequestPasswordReset,
+    SentInvitations, Session, SessionList, SessionsEnded, SetConditionalMoves, ShownHandover, SignInOptions,
+    SignIns, StartProviderSignIn, SuspendUser, TableClosed, TableCreated, TableList, TokenCreated, TokenList,
     VacationStatus, WarnUser, Webhook, WebhookBody, WebhookCreated, WebhookList, WebhookTested,
 };
 use crate::rating::{Leaderboard, MatchRatings, RatingHistory};
@@ -45,6 +46,13 @@ pub fn typescript() -> String {
     found.add::<RenameUser>();
     found.add::<NewAccount>();
     found.add::<ChangePassword>();
+    found.add::<SignInOptions>();
+    found.add::<StartProviderSignIn>();
+    found.add::<ProviderSignInStarted>();
+    found.add::<ProviderFailure>();
+    found.add::<ProviderSignUp>();
+    found.add::<NewProviderAccount>();
+    found.add::<SignIns>();
     found.add::<DeleteUser>();
     found.add::<RecoveryKeyCreated>();
     found.add::<NewToken>();
@@ -153,6 +161,13 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("rename_user.json", json_schema::<RenameUser>()),
         ("new_account.json", json_schema::<NewAccount>()),
         ("change_password.json", json_schema::<ChangePassword>()),
+        ("sign_in_options.json", json_schema::<SignInOptions>()),
+        ("start_provider_sign_in.json", json_schema::<StartProviderSignIn>()),
+        ("provider_sign_in_started.json", json_schema::<ProviderSignInStarted>()),
+        ("provider_failure.json", json_schema::<ProviderFailure>()),
+        ("provider_sign_up.json", json_schema::<ProviderSignUp>()),
+        ("new_provider_account.json", json_schema::<NewProviderAccount>()),
+        ("sign_ins.json", json_schema::<SignIns>()),
         ("delete_user.json", json_schema::<DeleteUser>()),
         ("recovery_key_created.json", json_schema::<RecoveryKeyCreated>()),
         ("new_token.json", json_schema::<NewToken>()),

@@ -1,9 +1,9 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
-import type { UserView } from '../src/protocol/generated.ts';
+import type { SignIns, UserView } from '../src/protocol/generated.ts';
 import type { Api } from '../src/store/api.ts';
-import { httpSignInApi, type SignInApi, type SignIns } from '../src/store/sign-in-api.ts';
+import { httpSignInApi, type SignInApi } from '../src/store/sign-in-api.ts';
 import { takeSignInFailure } from '../src/store/sign-in-failure.ts';
 import { text } from '../src/text/index.ts';
 import { CompleteSignUpPage } from '../src/view/account/complete-sign-up-page.tsx';

@@ -1,17 +1,15 @@
 //! Notifications: each is sent once, whichever node has queued it.
 
-use std::time::Duration;
-
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use quadrex_protocol::http::{CreateTable, WebhookBody, WebhookCreated, WebhookEvent};
 use quadrex_protocol::settings::TimeSetting;
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{plain, without_rate_limits};
+use quadrex_tests::notification_queue::until_none_waits;
 use quadrex_tests::receiver::{ALLOW_LOCAL, Receiver};
 use quadrex_tests::smtp::SmtpServer;
-use quadrex_tests::{Client, Guest, Http, Launch, Nodes, PATIENCE};
+use quadrex_tests::{Client, Guest, Http, Launch, Nodes};
 use serde_json::json;
-use tokio::time::timeout;
 
 fn settings(launch: Launch) -> Launch {
     without_rate_limits(launch)
@@ -37,18 +35,6 @@ async fn play_everywhere(nodes: &Nodes, host: &Guest) -> Result<usize> {
     Ok(ROUNDS * addresses.len())
 }
 
-/// Waits until no notification is sent any more.
-async fn until_none_waits(nodes: &Nodes) -> Result<()> {
-    let store = nodes.store().await?;
-    let waiting = async {
-        while !store.waiting_notifications().await?.is_empty() {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        anyhow::Ok(())
-    };
-    timeout(PATIENCE, waiting).await.context("waiting until all notifications are sent")?
-}
-
 #[tokio::test]
 async fn three_nodes_send_each_event_once() -> Result<()> {
     let (nodes, receiver) = (Nodes::start_with(3, settings).await?, Receiver::start().await?);
@@ -65,7 +51,7 @@ async fn three_nodes_send_each_event_once() -> Result<()> {
     receiver.hold(false);
     let matches = play_everywhere(&nodes, &ada).await?;
     receiver.until_received(2 + 2 * matches).await?;
-    until_none_waits(&nodes).await?;
+    until_none_waits(&nodes.store().await?).await?;
     let requests = receiver.until_received(2 + 2 * matches).await?;
     let events = requests.iter().map(|request| Ok(request.json::<WebhookBody>()?.event));
     let events = events.collect::<Result<Vec<_>>>()?;
@@ -91,7 +77,7 @@ async fn another_node_sends_what_a_dead_node_has_claimed() -> Result<()> {
     receiver.hold(false);
     let requests = receiver.until_received(2).await?;
     ensure!(requests[0].body == requests[1].body);
-    until_none_waits(&nodes).await
+    until_none_waits(&nodes.store().await?).await
 }
 
 /// Each link and each turn is sent by mail once, whichever node has received the request or owns the
@@ -128,6 +114,6 @@ async fn three_nodes_send_each_mail_once() -> Result<()> {
         bob.accepted(&sit).await?;
     }
     smtp.until_received(4).await?;
-    until_none_waits(&nodes).await?;
+    until_none_waits(&nodes.store().await?).await?;
     smtp.until_received(4).await.map(drop)
 }

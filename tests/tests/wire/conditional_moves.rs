@@ -115,7 +115,7 @@ async fn a_conditional_move_is_made_at_once_and_costs_no_time() -> Result<()> {
     );
     ensure!(white.get().await?.played.is_empty(), "White's moves were not conditional");
 
-    let store = Store::connect(&server.location()?, 1).await?;
+    let store = server.store().await?;
     ensure!(store.conditional_moves(contest.match_id).await?.is_empty(), "the used lines are removed");
     let made = moves(&store.events(contest.match_id, 0).await?);
     ensure!(texts(&made) == ["e2e4", "e7e5", "g1f3", "b8c6"], "{made:?}");
@@ -234,7 +234,7 @@ async fn conditional_moves_are_personal_data() -> Result<()> {
     ensure!(exported.conditional_moves.len() == 1, "{exported:?}");
     let other: PersonalData = white.http.get("/api/me/export").await?.json(200)?;
     ensure!(other.conditional_moves.is_empty(), "{other:?}");
-    let store = Store::connect(&server.location()?, 1).await?;
+    let store = server.store().await?;
     let user = contest.player(Color::Black)?.guest()?.user.id;
     store.delete_user(user, exported_at(&exported)).await?;
     ensure!(store.conditional_moves(contest.match_id).await?.is_empty(), "they are deleted with the user");

@@ -9,6 +9,7 @@ use quadrex_protocol::{RefusalCode, TableId};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::plain;
 use quadrex_tests::http::{PASSWORD, Response};
+use quadrex_tests::notification_queue::{until_none_waits, until_waiting};
 use quadrex_tests::smtp::{Mail, PUBLIC_URL, SmtpServer};
 use quadrex_tests::{Client, Database, Guest, Http, InProcessServer, Launch, PATIENCE};
 use serde_json::json;
@@ -64,30 +65,6 @@ async fn play(address: std::net::SocketAddr, first: &Guest, second: &Guest) -> R
     let seq = one.accepted(&command).await?;
     two.until_seq(table, seq).await?;
     Ok((table, two))
-}
-
-/// Waits until no notification waits any more.
-async fn until_none_waits(server: &InProcessServer) -> Result<()> {
-    let store = quadrex_store::Store::connect(&server.location()?, 1).await?;
-    let waiting = async {
-        while !store.waiting_notifications().await?.is_empty() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        anyhow::Ok(())
-    };
-    timeout(PATIENCE, waiting).await.context("waiting until all notifications are sent or dropped")?
-}
-
-/// Waits until this number of notifications was queued.
-async fn until_queued(server: &InProcessServer, count: u64) -> Result<()> {
-    let store = quadrex_store::Store::connect(&server.location()?, 1).await?;
-    let waiting = async {
-        while store.waiting_notifications().await?.iter().map(|(_, count)| count).sum::<u64>() != count {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        anyhow::Ok(())
-    };
-    timeout(PATIENCE, waiting).await.with_context(|| format!("waiting for {count} notifications"))?
 }
 
 fn check_notification(mail: &Mail, table: TableId) -> Result<String> {
@@ -228,19 +205,19 @@ async fn a_turn_is_notified_by_mail_once_unless_the_user_moves_before() -> Resul
     http.request("PUT", "/api/me/notifications", Some(&choice.to_string())).await?;
     let (fast, mut client) = play(server.address(), &ada, &ben).await?;
     let (slow, _client) = play(server.address(), &ada, &ben).await?;
-    until_queued(&server, 2).await?;
+    until_waiting(&server.store().await?, 2).await?;
     let command = client.mv(fast, "e7e5".parse()?)?;
     client.accepted(&command).await?;
     server.skip(DELAY);
     let mail = smtp.until_received(2).await?;
     let unsubscribe = check_notification(&mail, slow)?;
-    until_none_waits(&server).await?;
+    until_none_waits(&server.store().await?).await?;
     server.skip(DAY);
     let changed = server.http().request("POST", &unsubscribe, None).await?;
     ensure!(changed.status == 204, "{changed:?}");
     play(server.address(), &ada, &ben).await?;
     server.skip(DELAY);
-    until_none_waits(&server).await?;
+    until_none_waits(&server.store().await?).await?;
     smtp.until_received(2).await?;
     let wrong = server.http().request("POST", "/api/mail/unsubscribe/wrong", None).await?;
     ensure!(wrong.refusal(410)? == RefusalCode::BadMailLink);
@@ -259,7 +236,7 @@ async fn a_mail_waits_for_the_end_of_the_quiet_hours() -> Result<()> {
     let choice = json!({"turn": true, "started": false, "quiet_hours": quiet});
     http.request("PUT", "/api/me/notifications", Some(&choice.to_string())).await?;
     play(server.address(), &ada, &ben).await?;
-    until_queued(&server, 1).await?;
+    until_waiting(&server.store().await?, 1).await?;
     server.skip(DELAY);
     // A link has no quiet hours, and is sent after the turn was postponed.
     choose(&http, "ben@other.example").await?;
@@ -350,7 +327,7 @@ async fn an_address_is_exported_and_deleted_with_its_user() -> Result<()> {
     ensure!(mail.address.as_deref() == Some("ada@one.example"), "{mail:?}");
     ensure!(mail.pending.as_deref() == Some("ada@two.example"), "{mail:?}");
     ensure!(http.post("/api/me/delete", &json!({"password": PASSWORD})).await?.status == 204);
-    let store = quadrex_store::Store::connect(&server.location()?, 1).await?;
+    let store = server.store().await?;
     ensure!(store.mail_address_of(account.user.id).await?.is_none());
     let now = quadrex_rules::Timestamp::from_millis(0);
     ensure!(store.pending_mail_address(account.user.id, now).await?.is_none());

@@ -8,11 +8,11 @@ use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::{RefusalCode, TableId};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::plain;
+use quadrex_tests::notification_queue::{until_none_waits, until_waiting};
 use quadrex_tests::push_browser::{PushBrowser, check_sender};
 use quadrex_tests::receiver::{ALLOW_LOCAL, ReceivedRequest, Receiver};
-use quadrex_tests::{Client, Guest, Http, InProcessServer, PATIENCE};
+use quadrex_tests::{Client, Guest, Http, InProcessServer};
 use serde_json::{Value, json};
-use tokio::time::timeout;
 
 const SETTINGS: &[(&str, &str)] = &[ALLOW_LOCAL, ("QUADREX_NOTIFICATIONS__DELAY_SECONDS", "60")];
 
@@ -82,30 +82,6 @@ fn message(browser: &PushBrowser, request: &ReceivedRequest) -> Result<Value> {
     Ok(serde_json::from_slice(&browser.decrypt(&request.body)?)?)
 }
 
-/// Waits until no notification waits any more.
-async fn until_none_waits(server: &InProcessServer) -> Result<()> {
-    let store = quadrex_store::Store::connect(&server.location()?, 1).await?;
-    let waiting = async {
-        while !store.waiting_notifications().await?.is_empty() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        anyhow::Ok(())
-    };
-    timeout(PATIENCE, waiting).await.context("waiting until all notifications are sent or dropped")?
-}
-
-/// Waits until notifications wait.
-async fn until_some_wait(server: &InProcessServer, count: u64) -> Result<()> {
-    let store = quadrex_store::Store::connect(&server.location()?, 1).await?;
-    let waiting = async {
-        while store.waiting_notifications().await?.iter().map(|(_, count)| count).sum::<u64>() != count {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        anyhow::Ok(())
-    };
-    timeout(PATIENCE, waiting).await.with_context(|| format!("waiting for {count} notifications"))?
-}
-
 #[tokio::test]
 async fn a_turn_is_notified_with_an_encrypted_message_that_the_server_has_signed() -> Result<()> {
     let (server, receiver) = (InProcessServer::start_with(SETTINGS).await?, Receiver::start().await?);
@@ -117,7 +93,7 @@ async fn a_turn_is_notified_with_an_encrypted_message_that_the_server_has_signed
     choose(&http, &json!({"turn": true, "started": false})).await?;
     let mut game = Match::start(&server, &ada, &ben).await?;
     game.play(&["e2e4"]).await?;
-    until_some_wait(&server, 1).await?;
+    until_waiting(&server.store().await?, 1).await?;
     ensure!(receiver.requests().is_empty(), "the message waits for the delay");
     server.skip(DELAY);
     let requests = receiver.until_received(1).await?;
@@ -144,13 +120,13 @@ async fn a_turn_that_has_passed_is_not_notified() -> Result<()> {
     choose(&http, &json!({"turn": true, "started": false})).await?;
     let mut game = Match::start(&server, &ada, &ben).await?;
     game.play(&["e2e4"]).await?;
-    until_some_wait(&server, 1).await?;
+    until_waiting(&server.store().await?, 1).await?;
     game.reply("e7e5").await?;
     game.play(&["g1f3"]).await?;
-    until_some_wait(&server, 2).await?;
+    until_waiting(&server.store().await?, 2).await?;
     server.skip(DELAY);
     receiver.until_received(1).await?;
-    until_none_waits(&server).await?;
+    until_none_waits(&server.store().await?).await?;
     ensure!(receiver.requests().len() == 1, "only the second turn of Ben is notified");
     Ok(())
 }
@@ -166,10 +142,10 @@ async fn started_matches_are_notified_unless_the_user_does_not_want_it() -> Resu
     }
     let game = Match::start(&server, &ada, &ben).await?;
     // Ada's turn, and the start for Ada and Ben.
-    until_some_wait(&server, 3).await?;
+    until_waiting(&server.store().await?, 3).await?;
     server.skip(DELAY);
     receiver.until_received(2).await?;
-    until_none_waits(&server).await?;
+    until_none_waits(&server.store().await?).await?;
     let requests = receiver.until_received(2).await?;
     for request in requests {
         if request.path == "/ada" {
@@ -186,7 +162,7 @@ async fn started_matches_are_notified_unless_the_user_does_not_want_it() -> Resu
     let mut second = Match::start(&server, &ada, &ben).await?;
     second.play(&["e2e4"]).await?;
     server.skip(DELAY);
-    until_none_waits(&server).await?;
+    until_none_waits(&server.store().await?).await?;
     ensure!(receiver.requests().len() == 2);
     Ok(())
 }
@@ -207,7 +183,7 @@ async fn a_message_waits_for_the_end_of_the_quiet_hours() -> Result<()> {
     ensure!(settings(&http).await?.quiet_hours.context("they are set")?.from_minute == u16::try_from(from)?);
     let mut game = Match::start(&server, &ada, &ben).await?;
     game.play(&["e2e4"]).await?;
-    until_some_wait(&server, 1).await?;
+    until_waiting(&server.store().await?, 1).await?;
     server.skip(DELAY);
     // A test has no quiet hours, and is sent after the turn was postponed.
     let id = settings(&http).await?.subscriptions[0].id;
@@ -234,13 +210,13 @@ async fn a_subscription_ends_with_its_session_and_when_the_push_service_does_not
         http.request("POST", &format!("/api/me/push-subscriptions/{id}/test"), None).await?.status == 204
     );
     receiver.until_received(1).await?;
-    until_none_waits(&server).await?;
+    until_none_waits(&server.store().await?).await?;
     ensure!(settings(&http).await?.subscriptions.is_empty());
     subscribe(&http, &body).await?;
     let id = settings(&http).await?.subscriptions[0].id;
     ensure!(http.request("DELETE", &format!("/api/me/push-subscriptions/{id}"), None).await?.status == 204);
     subscribe(&http, &body).await?;
-    let store = quadrex_store::Store::connect(&server.location()?, 1).await?;
+    let store = server.store().await?;
     ensure!(store.push_subscriptions_of(ben.user.id).await?.len() == 1);
     let sessions: SessionList = http.get("/api/sessions").await?.json(200)?;
     let session = sessions.sessions.first().context("the session of the request")?;

@@ -7,7 +7,7 @@ use quadrex_protocol::http::{CreateTable, PersonalData, VacationStatus};
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::{Color, Variant};
-use quadrex_store::{LoggedEvent, Store};
+use quadrex_store::LoggedEvent;
 use quadrex_tests::contest::Contest;
 use quadrex_tests::http::Http;
 use quadrex_tests::in_process::InProcessServer;
@@ -105,7 +105,7 @@ async fn a_vacation_ends_by_itself() -> Result<()> {
     black
         .until("the end", |client| client.table(table).is_ok_and(|mirror| mirror.state().outcome.is_some()))
         .await?;
-    let store = Store::connect(&server.location()?, 1).await?;
+    let store = server.store().await?;
     let log = store.events(contest.match_id, 0).await?;
     let events = vacation_events(&log);
     let [Event::VacationStarted { .. }, Event::VacationEnded { color: Color::White }, Event::Ended { .. }] =
@@ -124,7 +124,7 @@ async fn a_match_looks_up_vacations_before_time_runs_out() -> Result<()> {
     let mut contest = server.contest(&correspondence()).await?;
     contest.play("e2e4".parse()?).await?;
     contest.play("e7e5".parse()?).await?;
-    let store = Store::connect(&server.location()?, 1).await?;
+    let store = server.store().await?;
     let log = store.events(contest.match_id, 0).await?;
     let since = log.last().context("there are events")?.at + HOUR;
     let user = contest.player(Color::White)?.guest()?.user.id;

@@ -2108,6 +2108,12 @@ seat?: Color,
  */
 uses: Uses, };
 
+export type NewProviderAccount = { 
+/**
+ * The name of the account, 1 to 24 characters. It becomes the user's display name.
+ */
+name: string, };
+
 export type NewPushSubscription = { 
 /**
  * The URL at the push service.
@@ -2526,6 +2532,24 @@ bank_running?: boolean, };
 export type Presence = "connected" | "reconnecting" | "gone";
 
 export type Privacy = "public" | "private";
+
+export type ProviderFailure = "provider_refused" | "provider_failed" | "stale_sign_in" | "already_connected" | "other_connected";
+
+export type ProviderSignInStarted = { 
+/**
+ * The URL of the provider to which the browser goes.
+ */
+url: string, };
+
+export type ProviderSignUp = { 
+/**
+ * The id of the provider.
+ */
+provider: string, 
+/**
+ * The name of the account there. It may be empty, taken, or no valid name here.
+ */
+name: string, };
 
 export type PushOffer = { 
 /**
@@ -3361,6 +3385,36 @@ secret: string, };
 
 export type Side = "south" | "west" | "north" | "east";
 
+export type SignInOptions = { 
+/**
+ * True if users who have forgotten the password can request a link by mail.
+ */
+password_reset: boolean, 
+/**
+ * The providers with whose accounts users sign in.
+ */
+providers: Array<SignInProvider>, };
+
+export type SignInProvider = { 
+/**
+ * The id in URLs.
+ */
+id: string, 
+/**
+ * The name that users read.
+ */
+name: string, };
+
+export type SignIns = { 
+/**
+ * True if the user has a password.
+ */
+password: boolean, 
+/**
+ * The accounts of the user at providers.
+ */
+providers: Array<ConnectedProvider>, };
+
 export type Speed = "bullet" | "blitz" | "rapid" | "classical" | "correspondence";
 
 export type Square = string;
@@ -3388,6 +3442,17 @@ drawn: number,
  * places.
  */
 places: [number, number, number, number], };
+
+export type StartProviderSignIn = { 
+/**
+ * The path of the page to which the browser returns at the end. It begins with one slash, has no
+ * fragment, and at most 500 characters.
+ */
+return_to: string, 
+/**
+ * True to connect the account at the provider to the current user's account.
+ */
+connect?: boolean, };
 
 export type StatePatch = { 
 /**

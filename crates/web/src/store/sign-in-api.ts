@@ -1,44 +1,7 @@
 import { Refusal } from '../connection/outbox.ts';
-import type { ConnectedProvider, UserView } from '../protocol/generated.ts';
+import type { ProviderSignInStarted, ProviderSignUp, SignIns, SignInOptions, StartProviderSignIn, UserView } from '../protocol/generated.ts';
 import { post, request, requestJson, requestWithBody } from './http.ts';
 import type { Language } from './languages.ts';
-
-/** A service with whose accounts users sign in here. */
-export interface Provider {
-  readonly id: string;
-  /** The name of the service. */
-  readonly name: string;
-}
-
-/** The ways in which the user signs in. */
-export interface SignIns {
-  /** True if the user has a password. */
-  readonly password: boolean;
-  readonly providers: readonly ConnectedProvider[];
-}
-
-/** A sign-in with a service by a guest who has no account yet. */
-export interface ProviderSignUp {
-  /** The id of the service. */
-  readonly provider: string;
-  /** The suggested name of the account. */
-  readonly name: string;
-}
-
-/** The start of a sign-in with a service. */
-export interface StartProvider {
-  /** The path of the page that is opened afterwards. */
-  readonly return_to: string;
-  /** Set to connect the service with the user's account, instead of signing in. */
-  readonly connect?: boolean;
-}
-
-/** The ways to sign in that depend on the server's settings. */
-export interface SignInOptions {
-  /** True if the server can send a mail to a user who has forgotten the password. */
-  readonly password_reset: boolean;
-  readonly providers: readonly Provider[];
-}
 
 /** The options of a server of an earlier version. */
 const NO_OPTIONS: SignInOptions = { password_reset: false, providers: [] };
@@ -54,7 +17,7 @@ export interface SignInApi {
   /** Sets the password of the account that got this secret, and ends its sessions. */
   resetPassword(secret: string, password: string): Promise<void>;
   /** Starts a sign-in with a service. Returns the address of the service's page for it. */
-  startProvider(provider: string, start: StartProvider): Promise<{ readonly url: string }>;
+  startProvider(provider: string, start: StartProviderSignIn): Promise<ProviderSignInStarted>;
   /** Returns the sign-in with a service that waits for the name of the new account. */
   providerSignUp(): Promise<ProviderSignUp>;
   /** Gives the user, a guest, an account with which that service signs in. */

@@ -124,7 +124,7 @@ async fn account_of_tokens(http: &Http, users: &mut Vec<User>) -> Result<Guest> 
 /// Creates a guest who is suspended.
 async fn suspended(server: &InProcessServer, operator: &Guest) -> Result<Guest> {
     let guest = server.http().guest("Suspended").await?;
-    let store = Store::connect(&server.location()?, 1).await?;
+    let store = server.store().await?;
     let (since, reason) = (guest_time(&store, &guest).await?, "abuse".to_owned());
     let (user, by) = (guest.user.id, operator.user.id);
     store.suspend(&UserSuspension { user, reason, since, until: None, by }).await?;

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
-import { httpSignInApi, type ProviderSignUp, type SignInApi } from '../../store/sign-in-api.ts';
+import type { ProviderSignUp } from '../../protocol/generated.ts';
+import { httpSignInApi, type SignInApi } from '../../store/sign-in-api.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { FocusedResult } from '../focused-result.tsx';

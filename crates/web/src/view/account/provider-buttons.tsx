@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Provider, SignInApi } from '../../store/sign-in-api.ts';
+import type { SignInProvider } from '../../protocol/generated.ts';
+import type { SignInApi } from '../../store/sign-in-api.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { openProvider } from './open-provider.ts';
 
 interface ProviderButtonsProps {
   readonly api: SignInApi;
-  readonly providers: readonly Provider[];
+  readonly providers: readonly SignInProvider[];
 }
 
 /** The buttons for signing in, or up, with an account of another service. */

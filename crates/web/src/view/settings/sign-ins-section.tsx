@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
-import type { ConnectedProvider } from '../../protocol/generated.ts';
-import type { Provider, SignInApi, SignIns } from '../../store/sign-in-api.ts';
+import type { ConnectedProvider, SignInProvider, SignIns } from '../../protocol/generated.ts';
+import type { SignInApi } from '../../store/sign-in-api.ts';
 import { text } from '../../text/index.ts';
 import { openProvider } from '../account/open-provider.ts';
 import { useClient } from '../context.ts';
@@ -27,7 +27,7 @@ export function SignInsSection({ api, signIns: { value, set } }: SignInsProps): 
   const offered = [...options.providers.filter(({ id }) => connected.every((one) => one.id !== id)), ...connected].toSorted((a, b) => a.name.localeCompare(b.name));
   if (offered.length === 0) return null;
   const attempt = (action: () => Promise<void>): void => void action().catch((failure: unknown) => client.report(failure));
-  const disconnect = async ({ id, name }: Provider): Promise<void> => {
+  const disconnect = async ({ id, name }: SignInProvider): Promise<void> => {
     try {
       await api.disconnect(id);
       set({ ...value, providers: connected.filter((one) => one.id !== id) });
@@ -63,7 +63,7 @@ export function SignInsSection({ api, signIns: { value, set } }: SignInsProps): 
 }
 
 interface ProviderRowProps {
-  readonly provider: Provider;
+  readonly provider: SignInProvider;
   /** The user's account of the service; absent if none is connected. */
   readonly connection: ConnectedProvider | undefined;
   readonly onConnect: () => void;
