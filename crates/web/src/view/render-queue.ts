@@ -5,9 +5,13 @@ const waiting: (() => void)[] = [];
 
 /**
  * The events of the user before which changed components are rendered, because their handlers use
- * the state of the last rendering.
+ * the state of the last rendering. At `input` and `change` a field already has its new content,
+ * which a rendering with the state from before would replace.
  */
-const INPUT_EVENTS = ['pointerdown', 'click', 'keydown', 'input', 'change', 'submit'] as const;
+const INPUT_EVENTS = ['pointerdown', 'click', 'keydown', 'beforeinput', 'submit'] as const;
+
+/** The fields that have their new state at a click already. */
+const TOGGLES = 'input:is([type="checkbox"], [type="radio"])';
 
 /** The events of the user whose changes are rendered in a task of its own. */
 const deferred = new WeakSet<Event>();
@@ -29,7 +33,7 @@ export function renderInOwnTask(): void {
     waiting.push(render);
     port2.postMessage(null);
   };
-  for (const type of INPUT_EVENTS) addEventListener(type, renderWaiting, { capture: true });
+  for (const type of INPUT_EVENTS) addEventListener(type, renderBefore, { capture: true });
 }
 
 /**
@@ -38,6 +42,11 @@ export function renderInOwnTask(): void {
  */
 export function renderLater(event: Event): void {
   deferred.add(event);
+}
+
+function renderBefore({ type, target }: Event): void {
+  const isToggled = type === 'click' && target instanceof Element && target.matches(TOGGLES);
+  if (!isToggled) renderWaiting();
 }
 
 function renderWaiting(): void {
