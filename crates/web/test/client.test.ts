@@ -259,6 +259,20 @@ describe('Client', () => {
     expect(client.user.value).toEqual(user(name));
   });
 
+  it('signs in only after the session’s answer, even if a connection has reported the user before', async () => {
+    let answer: (session: Session) => void = () => {};
+    const session = new Promise<Session>((resolve) => (answer = resolve));
+    const { client } = onlineClient({ session: () => session, signIn: () => Promise.resolve({ user: user('Zoe'), previous_user: user('Eve') }) });
+    const started = client.start();
+    client.user.value = user('Eve');
+    const signedIn = client.signIn({ name: 'Zoe', password: 'secret' });
+    await Promise.resolve();
+    answer({ user: user('Eve') });
+    await Promise.all([started, signedIn]);
+    expect(client.user.value).toEqual(user('Zoe'));
+    expect(client.previousUser.value).toEqual(user('Eve'));
+  });
+
   it('connects without a user if the server refuses a session', async () => {
     const { client } = onlineClient({ session: () => Promise.reject(new Refusal('bad_origin', 'not from here')) });
     const reopen = vi.spyOn(client.connection, 'reopen');

@@ -81,6 +81,8 @@ export class Client implements ConnectionEvents {
   /** Resolves once the server has started the first session or refused it. */
   readonly #firstSession: Promise<void>;
   #resolveFirstSession: () => void = () => {};
+  /** The attempt to start a session that is under way. */
+  #pendingStart: Promise<void> | null = null;
 
   /** Creates a client. `connect` makes the connection, which reports its events to this client. */
   constructor(api: Api, persistence: Persistence, connect: (events: ConnectionEvents) => Connection) {
@@ -104,6 +106,13 @@ export class Client implements ConnectionEvents {
 
   /** Starts a session, with or without a handover, and then opens a connection as its user. */
   async start(handoverSecret?: string): Promise<void> {
+    const start = this.#startSession(handoverSecret);
+    this.#pendingStart = start;
+    await start;
+    if (this.#pendingStart === start) this.#pendingStart = null;
+  }
+
+  async #startSession(handoverSecret: string | undefined): Promise<void> {
     try {
       this.#useSession(await this.#requestSession(handoverSecret));
     } catch (error) {
@@ -318,8 +327,13 @@ export class Client implements ConnectionEvents {
     return this.user.value === null ? this.#firstSession : Promise.resolve();
   }
 
+  /**
+   * Sends a request after the start of the first session, and not during a start. A connection may
+   * have reported the user before the session's answer arrives.
+   */
   #afterFirstSession<T>(send: () => Promise<T>): Promise<T> {
-    return this.user.value === null ? this.#firstSession.then(send) : send();
+    const known = this.user.value === null ? this.#firstSession : this.#pendingStart;
+    return known === null ? send() : known.then(send);
   }
 
   /** Requests a session. If the handover is refused, it shows why and keeps the present user. */
