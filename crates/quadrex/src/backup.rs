@@ -71,8 +71,5 @@ async fn follow(progress: &Progress, file: &Path) -> Infallible {
 
 /// Returns the approximate size of the copy, if the database is a file.
 fn size(location: &Location) -> Option<u64> {
-    match location {
-        Location::Sqlite(path) => path.metadata().ok().map(|metadata| metadata.len()),
-        Location::Postgres(_) => None,
-    }
+    location.sqlite_file()?.metadata().ok().map(|metadata| metadata.len())
 }

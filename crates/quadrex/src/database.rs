@@ -79,7 +79,7 @@ fn existing_database(settings: &Settings) -> Result<Location> {
     let config = settings.load(None)?;
     telemetry::init(&config.log)?;
     let location = config.location()?;
-    if let Location::Sqlite(file) = &location {
+    if let Some(file) = location.sqlite_file() {
         ensure!(file.try_exists()?, "{location} does not exist");
     }
     Ok(location)

@@ -11,12 +11,16 @@ use quadrex_rules::Timestamp;
 use super::error::StoreError;
 use super::postgres::{self, Postgres};
 use super::seat_holders::SeatHolder;
+#[cfg(feature = "simulation")]
+use super::simulated::{SimulatedDatabase, SimulatedTransaction, block_on};
 use super::sqlite::{self, Sqlite};
 
 #[derive(Clone, Debug)]
 pub(super) enum Database {
     Sqlite(Sqlite),
     Postgres(Postgres),
+    #[cfg(feature = "simulation")]
+    Simulated(SimulatedDatabase),
 }
 
 /// A statement with its texts for both databases.
@@ -46,6 +50,14 @@ macro_rules! execute {
                 let query = sqlx::query(sql.postgres)$(.bind($value))+;
                 query.execute(&database.pool).await.map(|done| done.rows_affected())
             }
+            #[cfg(feature = "simulation")]
+            $crate::database::Database::Simulated(database) => {
+                let query = sqlx::query(sql.sqlite)$(.bind($value))+;
+                let execute = |connection: &mut sqlx::SqliteConnection| {
+                    $crate::simulated::block_on(query.execute(connection))
+                };
+                database.write(sql.sqlite, execute).await.map(|done| done.rows_affected())
+            }
         }
     }};
 }
@@ -61,6 +73,14 @@ macro_rules! fetch_optional {
             $crate::database::Database::Postgres(database) => {
                 sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))*.fetch_optional(&database.pool).await
             }
+            #[cfg(feature = "simulation")]
+            $crate::database::Database::Simulated(database) => {
+                let query = sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))*;
+                let fetch = |connection: &mut sqlx::SqliteConnection| {
+                    $crate::simulated::block_on(query.fetch_optional(connection))
+                };
+                database.read(sql.sqlite, fetch).await
+            }
         }
     }};
 }
@@ -75,6 +95,14 @@ macro_rules! fetch_all {
             }
             $crate::database::Database::Postgres(database) => {
                 sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))*.fetch_all(&database.pool).await
+            }
+            #[cfg(feature = "simulation")]
+            $crate::database::Database::Simulated(database) => {
+                let query = sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))*;
+                let fetch = |connection: &mut sqlx::SqliteConnection| {
+                    $crate::simulated::block_on(query.fetch_all(connection))
+                };
+                database.read(sql.sqlite, fetch).await
             }
         }
     }};
@@ -94,6 +122,14 @@ macro_rules! execute_returning {
             $crate::database::Database::Postgres(database) => {
                 sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))+.fetch_all(&database.pool).await
             }
+            #[cfg(feature = "simulation")]
+            $crate::database::Database::Simulated(database) => {
+                let query = sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))+;
+                let fetch = |connection: &mut sqlx::SqliteConnection| {
+                    $crate::simulated::block_on(query.fetch_all(connection))
+                };
+                database.write(sql.sqlite, fetch).await
+            }
         }
     }};
 }
@@ -112,6 +148,14 @@ macro_rules! execute_in {
                 let query = sqlx::query(sql.postgres)$(.bind($value))+;
                 query.execute(&mut **transaction).await.map(|done| done.rows_affected())
             }
+            #[cfg(feature = "simulation")]
+            $crate::database::Transaction::Simulated(transaction) => {
+                let query = sqlx::query(sql.sqlite)$(.bind($value))+;
+                let execute = |connection: &mut sqlx::SqliteConnection| {
+                    $crate::simulated::block_on(query.execute(connection))
+                };
+                transaction.write(sql.sqlite, execute).await.map(|done| done.rows_affected())
+            }
         }
     }};
 }
@@ -126,6 +170,14 @@ macro_rules! fetch_one_in {
             }
             $crate::database::Transaction::Postgres(transaction) => {
                 sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))+.fetch_one(&mut **transaction).await
+            }
+            #[cfg(feature = "simulation")]
+            $crate::database::Transaction::Simulated(transaction) => {
+                let query = sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))+;
+                let fetch = |connection: &mut sqlx::SqliteConnection| {
+                    $crate::simulated::block_on(query.fetch_one(connection))
+                };
+                transaction.write(sql.sqlite, fetch).await
             }
         }
     }};
@@ -143,6 +195,14 @@ macro_rules! fetch_optional_in {
             $crate::database::Transaction::Postgres(transaction) => {
                 sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))+.fetch_optional(&mut **transaction).await
             }
+            #[cfg(feature = "simulation")]
+            $crate::database::Transaction::Simulated(transaction) => {
+                let query = sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))+;
+                let fetch = |connection: &mut sqlx::SqliteConnection| {
+                    $crate::simulated::block_on(query.fetch_optional(connection))
+                };
+                transaction.write(sql.sqlite, fetch).await
+            }
         }
     }};
 }
@@ -158,6 +218,14 @@ macro_rules! fetch_all_in {
             $crate::database::Transaction::Postgres(transaction) => {
                 sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))*.fetch_all(&mut **transaction).await
             }
+            #[cfg(feature = "simulation")]
+            $crate::database::Transaction::Simulated(transaction) => {
+                let query = sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))*;
+                let fetch = |connection: &mut sqlx::SqliteConnection| {
+                    $crate::simulated::block_on(query.fetch_all(connection))
+                };
+                transaction.write(sql.sqlite, fetch).await
+            }
         }
     }};
 }
@@ -171,6 +239,8 @@ pub(super) use {
 pub(super) enum Transaction {
     Sqlite(sqlx::Transaction<'static, sqlx::Sqlite>),
     Postgres(sqlx::Transaction<'static, sqlx::Postgres>),
+    #[cfg(feature = "simulation")]
+    Simulated(SimulatedTransaction),
 }
 
 impl Database {
@@ -181,6 +251,8 @@ impl Database {
                 database.writer.begin_with("begin immediate").await.map(Transaction::Sqlite)
             }
             Self::Postgres(database) => database.pool.begin().await.map(Transaction::Postgres),
+            #[cfg(feature = "simulation")]
+            Self::Simulated(database) => database.begin().await.map(Transaction::Simulated),
         }
     }
 
@@ -188,6 +260,8 @@ impl Database {
         let answer = match self {
             Self::Sqlite(database) => sqlx::query("select 1").execute(&database.readers).await.map(drop),
             Self::Postgres(database) => sqlx::query("select 1").execute(&database.pool).await.map(drop),
+            #[cfg(feature = "simulation")]
+            Self::Simulated(database) => database.read("select 1", |_| Ok(())).await,
         };
         answer.map_err(StoreError::database("answer"))
     }
@@ -196,6 +270,8 @@ impl Database {
         match self {
             Self::Sqlite(database) => database.close().await,
             Self::Postgres(database) => database.close().await,
+            #[cfg(feature = "simulation")]
+            Self::Simulated(_) => {}
         }
     }
 }
@@ -216,6 +292,13 @@ impl Transaction {
             Self::Postgres(transaction) => {
                 postgres::append::insert_first_events(transaction, match_id, at, by, events).await
             }
+            #[cfg(feature = "simulation")]
+            Self::Simulated(transaction) => {
+                let insert = |connection: &mut sqlx::SqliteConnection| {
+                    block_on(sqlite::append::insert_first_events(connection, match_id, at, by, events))
+                };
+                transaction.write("insert the first events", insert).await
+            }
         }
     }
 
@@ -229,6 +312,13 @@ impl Transaction {
             Self::Sqlite(transaction) => sqlite::append::insert_holders(transaction, match_id, holders).await,
             Self::Postgres(transaction) => {
                 postgres::append::insert_holders(transaction, match_id, holders).await
+            }
+            #[cfg(feature = "simulation")]
+            Self::Simulated(transaction) => {
+                let insert = |connection: &mut sqlx::SqliteConnection| {
+                    block_on(sqlite::append::insert_holders(connection, match_id, holders))
+                };
+                transaction.write("insert seat holders", insert).await
             }
         }
     }
@@ -246,6 +336,13 @@ impl Transaction {
             Self::Postgres(transaction) => {
                 postgres::append::queue_for_archive(transaction, match_id, phase).await
             }
+            #[cfg(feature = "simulation")]
+            Self::Simulated(transaction) => {
+                let insert = |connection: &mut sqlx::SqliteConnection| {
+                    block_on(sqlite::append::queue_for_archive(connection, match_id, phase))
+                };
+                transaction.write("queue for the archive", insert).await
+            }
         }
     }
 
@@ -253,6 +350,8 @@ impl Transaction {
         match self {
             Self::Sqlite(transaction) => transaction.commit().await,
             Self::Postgres(transaction) => transaction.commit().await,
+            #[cfg(feature = "simulation")]
+            Self::Simulated(transaction) => transaction.commit().await,
         }
     }
 
@@ -260,6 +359,11 @@ impl Transaction {
         match self {
             Self::Sqlite(transaction) => transaction.rollback().await,
             Self::Postgres(transaction) => transaction.rollback().await,
+            #[cfg(feature = "simulation")]
+            Self::Simulated(transaction) => {
+                transaction.roll_back();
+                Ok(())
+            }
         }
     }
 }

@@ -93,6 +93,8 @@ mod secret_hash;
 mod server_lock;
 mod sessions;
 mod shares;
+#[cfg(feature = "simulation")]
+mod simulated;
 mod sqlite;
 mod suspensions;
 mod tables;
@@ -159,6 +161,8 @@ pub use seat_holders::{OwnMatch, SeatHolder};
 pub use secret_hash::SecretHash;
 pub use server_lock::{LEASE_DURATION, LockAttempt, LockClaim, LockHolder, ServerLock};
 pub use sessions::{Session, SessionKind, SessionUser};
+#[cfg(feature = "simulation")]
+pub use simulated::{Access, Fault, FaultPlan, NoFaults, SimulatedDatabase};
 pub use suspensions::UserSuspension;
 pub use tables::{NewTable, TableRow};
 pub use tokens::AccessToken;
@@ -194,6 +198,8 @@ pub async fn copy(location: &Location, to: &std::path::Path) -> Result<(), Backu
     match location {
         Location::Sqlite(path) => Sqlite::copy(path, to).await,
         Location::Postgres(options) => Postgres::dump(options, to).await,
+        #[cfg(feature = "simulation")]
+        Location::Simulated(database) => database.copy(to).await,
     }
 }
 
@@ -208,6 +214,8 @@ pub async fn grant(location: &Location, role: &str, password: Option<&str>) -> R
     match location {
         Location::Sqlite(_) => Err(GrantError::NoRoles { location: location.clone() }),
         Location::Postgres(options) => Postgres::grant(options, role, password).await,
+        #[cfg(feature = "simulation")]
+        Location::Simulated(_) => Err(GrantError::NoRoles { location: location.clone() }),
     }
 }
 
@@ -241,6 +249,8 @@ impl Store {
                     Postgres::connect(options.as_ref(), max_connections, grouping.connections).await?;
                 Self::with_postgres(postgres, grouping)
             }
+            #[cfg(feature = "simulation")]
+            Location::Simulated(database) => Self::with_simulated(database.connect().await?, grouping),
         })
     }
 
@@ -262,6 +272,11 @@ impl Store {
                 let (postgres, schema) = Postgres::open_read_only(options.as_ref()).await?;
                 Ok(Some((Self::with_postgres(postgres, grouping), schema)))
             }
+            #[cfg(feature = "simulation")]
+            Location::Simulated(database) => {
+                let schema = database.schema();
+                Ok(Some((Self::with_simulated(database.connect().await?, grouping), schema)))
+            }
         }
     }
 
@@ -274,6 +289,17 @@ impl Store {
         let writers = Writers::start(&postgres, grouping);
         Self {
             database: Database::Postgres(postgres),
+            writers,
+            unarchived: ArchiveQueue::default(),
+            owner: None,
+        }
+    }
+
+    #[cfg(feature = "simulation")]
+    fn with_simulated(database: SimulatedDatabase, grouping: CommitGrouping) -> Self {
+        let writers = Writers::start(&database, grouping);
+        Self {
+            database: Database::Simulated(database),
             writers,
             unarchived: ArchiveQueue::default(),
             owner: None,

@@ -7,6 +7,8 @@ use std::str::FromStr;
 use sqlx::postgres::PgConnectOptions;
 
 use super::error::ConnectError;
+#[cfg(feature = "simulation")]
+use super::simulated::SimulatedDatabase;
 
 /// The database file's name in the data folder.
 const FILE: &str = "quadrex.db";
@@ -19,6 +21,9 @@ pub enum Location {
     Sqlite(PathBuf),
     /// A Postgres database.
     Postgres(Box<PgConnectOptions>),
+    /// The database of a simulation.
+    #[cfg(feature = "simulation")]
+    Simulated(SimulatedDatabase),
 }
 
 impl Location {
@@ -76,6 +81,19 @@ impl Location {
     }
 }
 
+impl Location {
+    /// Returns the path of the database file, if the database is a SQLite file.
+    #[must_use]
+    pub fn sqlite_file(&self) -> Option<&Path> {
+        match self {
+            Self::Sqlite(path) => Some(path),
+            Self::Postgres(_) => None,
+            #[cfg(feature = "simulation")]
+            Self::Simulated(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -87,6 +105,8 @@ impl fmt::Display for Location {
                     None => write!(f, "postgres {}:{}/{database}", options.get_host(), options.get_port()),
                 }
             }
+            #[cfg(feature = "simulation")]
+            Self::Simulated(database) => write!(f, "simulated database {database}"),
         }
     }
 }

@@ -14,6 +14,8 @@ use quadrex_rules::Timestamp;
 use super::database::Database;
 use super::ownership::NodeId;
 use super::postgres::PostgresServerLock;
+#[cfg(feature = "simulation")]
+use super::simulated::SimulatedServerLock;
 use super::sqlite::SqliteServerLock;
 use super::{ConnectError, Location, Store, StoreError};
 
@@ -66,6 +68,8 @@ pub struct ServerLock {
 enum Lock {
     Sqlite(SqliteServerLock),
     Postgres(Box<PostgresServerLock>),
+    #[cfg(feature = "simulation")]
+    Simulated(SimulatedServerLock),
 }
 
 impl ServerLock {
@@ -93,6 +97,11 @@ impl ServerLock {
                 Ok(lock) => LockAttempt::Acquired(Self { id, lock: Lock::Postgres(Box::new(lock)) }),
                 Err(holder) => LockAttempt::Held(holder),
             },
+            #[cfg(feature = "simulation")]
+            Location::Simulated(database) => match SimulatedServerLock::attempt(database, claim).await? {
+                Ok(lock) => LockAttempt::Acquired(Self { id, lock: Lock::Simulated(lock) }),
+                Err(holder) => LockAttempt::Held(holder),
+            },
         })
     }
 
@@ -104,7 +113,9 @@ impl ServerLock {
         match (&mut self.lock, &store.database) {
             (Lock::Sqlite(_), Database::Sqlite(database)) => database.register_node(self.id.0, name).await,
             (Lock::Postgres(lock), _) => lock.register(self.id.0, name).await,
-            (Lock::Sqlite(_), Database::Postgres(_)) => unreachable!("lock and store are of one location"),
+            #[cfg(feature = "simulation")]
+            (Lock::Simulated(lock), _) => lock.register(self.id.0, name).await,
+            (Lock::Sqlite(_), _) => unreachable!("lock and store are of one location"),
         }
     }
 
@@ -121,15 +132,20 @@ impl ServerLock {
                 database.renew_node(self.id.0, alive_at).await
             }
             (Lock::Postgres(lock), _) => lock.renew(self.id.0, alive_at).await,
-            (Lock::Sqlite(_), Database::Postgres(_)) => unreachable!("lock and store are of one location"),
+            #[cfg(feature = "simulation")]
+            (Lock::Simulated(lock), _) => lock.renew(self.id.0, alive_at).await,
+            (Lock::Sqlite(_), _) => unreachable!("lock and store are of one location"),
         }
     }
 
     /// Closes the session of the lock. This is needed after an interrupted renewal, which leaves
     /// the session in an unknown state.
     pub fn reset(&mut self) {
-        if let Lock::Postgres(lock) = &mut self.lock {
-            lock.reset();
+        match &mut self.lock {
+            Lock::Sqlite(_) => {}
+            Lock::Postgres(lock) => lock.reset(),
+            #[cfg(feature = "simulation")]
+            Lock::Simulated(lock) => lock.reset(),
         }
     }
 
@@ -138,7 +154,9 @@ impl ServerLock {
         let removed = match (&mut self.lock, &store.database) {
             (Lock::Sqlite(_), Database::Sqlite(database)) => database.remove_node(self.id.0).await,
             (Lock::Postgres(lock), _) => lock.remove(self.id.0).await,
-            (Lock::Sqlite(_), Database::Postgres(_)) => unreachable!("lock and store are of one location"),
+            #[cfg(feature = "simulation")]
+            (Lock::Simulated(lock), _) => lock.remove(self.id.0).await,
+            (Lock::Sqlite(_), _) => unreachable!("lock and store are of one location"),
         };
         if let Err(error) = removed {
             tracing::debug!("cannot remove the server's row: {}", crate::error_chain::chain(&error));

@@ -1,5 +1,5 @@
-//! Conformance tests of the store, which run on SQLite and on Postgres, and tests of what each
-//! database must refuse.
+//! Conformance tests of the store, which run on SQLite, on Postgres and on the database of
+//! simulations, and tests of what each database must refuse.
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
 
@@ -29,6 +29,7 @@ mod reviews;
 mod roles;
 mod seat_holders;
 mod shares;
+mod simulated;
 mod sqlite;
 mod suspensions;
 mod tables;
@@ -53,7 +54,7 @@ macro_rules! conformance_tests {
     };
 }
 
-/// The tests that run on both databases, each with its own empty store.
+/// The tests that run on all databases, each with its own empty store.
 const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     heartbeats::the_last_heartbeat_is_stored,
     heartbeats::a_turn_absence_is_stored_until_a_later_one,

@@ -67,6 +67,9 @@ impl TestStore {
                 let mut connection = sqlx::PgConnection::connect_with(options).await.unwrap();
                 sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
             }
+            Location::Simulated(database) => {
+                database.run_unchecked(async |c| sqlx::raw_sql(sql).execute(c).await).await.unwrap();
+            }
         }
     }
 
@@ -82,6 +85,10 @@ impl TestStore {
             Location::Postgres(options) => {
                 let mut connection = sqlx::PgConnection::connect_with(options).await.unwrap();
                 sqlx::query_scalar(sql).bind(match_id.0).fetch_one(&mut connection).await.unwrap()
+            }
+            Location::Simulated(database) => {
+                let query = sqlx::query_scalar(sql).bind(match_id.0);
+                database.run_unchecked(async |connection| query.fetch_one(connection).await).await.unwrap()
             }
         };
         owner.map(NodeId)

@@ -39,15 +39,7 @@ impl Commit for Sqlite {
     async fn commit_batch(&self, entries: &[&EncodedAppend]) -> Result<HashSet<MatchId>, Failure> {
         let mut connection = self.writer.acquire().await.map_err(Failure::Unreachable)?;
         let mut transaction = connection.begin_with("begin immediate").await.map_err(Failure::Unreachable)?;
-        let mut passed = HashSet::new();
-        for entries in batches(entries) {
-            passed.extend(guard(&mut transaction, entries).await.map_err(refused)?);
-        }
-        let passed_entries: Vec<_> =
-            entries.iter().filter(|entry| passed.contains(&entry.match_id)).copied().collect();
-        let rows: Vec<_> = passed_entries.iter().flat_map(|entry| rows(entry)).collect();
-        insert(&mut transaction, &rows).await.map_err(refused)?;
-        write_derived_rows(&mut transaction, &passed_entries).await.map_err(refused)?;
+        let passed = write_batch(&mut transaction, entries).await?;
         transaction.commit().await.map_err(uncommitted)?;
         Ok(passed)
     }
@@ -58,6 +50,23 @@ impl Commit for Sqlite {
         write(&mut transaction, entry).await.map_err(Failure::Refused)?;
         transaction.commit().await.map_err(uncommitted)
     }
+}
+
+/// Executes all statements of a batch between BEGIN and COMMIT.
+pub(crate) async fn write_batch(
+    connection: &mut SqliteConnection,
+    entries: &[&EncodedAppend],
+) -> Result<HashSet<MatchId>, Failure> {
+    let mut passed = HashSet::new();
+    for entries in batches(entries) {
+        passed.extend(guard(connection, entries).await.map_err(refused)?);
+    }
+    let passed_entries: Vec<_> =
+        entries.iter().filter(|entry| passed.contains(&entry.match_id)).copied().collect();
+    let rows: Vec<_> = passed_entries.iter().flat_map(|entry| rows(entry)).collect();
+    insert(connection, &rows).await.map_err(refused)?;
+    write_derived_rows(connection, &passed_entries).await.map_err(refused)?;
+    Ok(passed)
 }
 
 /// Checks the appends: a match must have the epoch and the head that the append expects, and its
@@ -94,7 +103,10 @@ async fn guard(
 }
 
 /// Executes all statements of an append between BEGIN and COMMIT.
-async fn write(connection: &mut SqliteConnection, entry: &EncodedAppend) -> Result<(), AppendError> {
+pub(crate) async fn write(
+    connection: &mut SqliteConnection,
+    entry: &EncodedAppend,
+) -> Result<(), AppendError> {
     let guarded = sqlx::query(
         "update matches set head_seq = $4, status = coalesce($5, status)
          where id = $1 and epoch = $2 and head_seq = $3",

@@ -23,7 +23,7 @@ use super::location::Location;
 use super::schema::{self, Schema};
 use crate::error_chain::reason;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/sqlite");
+pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/sqlite");
 
 /// The time for which a connection waits for a lock that another connection holds. Only other
 /// processes, such as a backup, hold a lock for long.

@@ -1,0 +1,83 @@
+//! The connection to the SQLite database in memory, and its execution within one poll.
+
+use std::pin::pin;
+use std::sync::{Arc, LazyLock};
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::Thread;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteOwnedBuf};
+use sqlx::{ConnectOptions, SqliteConnection};
+
+use crate::sqlite::MIGRATIONS;
+
+/// The number of prepared statements that a connection keeps. There are fewer statements.
+const STATEMENTS: usize = 2_000;
+
+/// A database with the schema of this program and without rows, as the bytes of a SQLite file.
+/// Copying it is much faster than running the migrations.
+static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| block_on(template()).expect("the migrations work"));
+
+/// Polls a future until it is ready, and blocks the thread meanwhile. Statements of SQLite are
+/// awaited in this way: a thread of `sqlx` executes them, and it never waits for this thread.
+pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+    let mut context = Context::from_waker(&waker);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return output;
+        }
+        // It also returns if the thread was unparked since the last call.
+        std::thread::park();
+    }
+}
+
+/// A waker for a thread that is parked.
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// Opens a database with the schema of this program and without rows.
+pub(super) fn open() -> SqliteConnection {
+    let bytes = SqliteOwnedBuf::try_from(TEMPLATE.as_slice()).expect("there is memory for the schema");
+    let opened = async {
+        let mut connection = options().connect().await?;
+        connection.deserialize(None, bytes, false).await?;
+        // Nothing must be synced, because the data does not outlive the process.
+        let pragmas = "pragma synchronous = off; pragma journal_mode = memory";
+        sqlx::raw_sql(pragmas).execute(&mut connection).await?;
+        Ok::<_, sqlx::Error>(connection)
+    };
+    block_on(opened).expect("there is memory for a database")
+}
+
+/// Returns the content of a database as the bytes of a SQLite file.
+pub(super) fn serialize(connection: &mut SqliteConnection) -> Vec<u8> {
+    block_on(connection.serialize(None)).expect("there is memory for a copy").to_vec()
+}
+
+async fn template() -> Result<Vec<u8>, sqlx::Error> {
+    let mut connection = options().connect().await?;
+    MIGRATIONS.run_direct(None, &mut connection, false).await?;
+    // These columns have the system's time and the duration of each migration.
+    let reset =
+        "update _sqlx_migrations set installed_on = '1970-01-01 00:00:00', execution_time = 0; vacuum";
+    sqlx::raw_sql(reset).execute(&mut connection).await?;
+    Ok(serialize_async(&mut connection).await?)
+}
+
+async fn serialize_async(connection: &mut SqliteConnection) -> Result<Vec<u8>, sqlx::Error> {
+    Ok(connection.serialize(None).await?.to_vec())
+}
+
+fn options() -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(":memory:")
+        .foreign_keys(true)
+        .statement_cache_capacity(STATEMENTS)
+        .disable_statement_logging()
+}
