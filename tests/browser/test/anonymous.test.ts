@@ -46,7 +46,7 @@ describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
     }
     await watcher.byTestId('result').waitFor();
     for (const name of names) await watcher.page.getByText(name).first().waitFor();
-    await watcher.screenshot(`anonymous-ended-${size}-${locale}`);
+    await expectGoodPage(watcher, `anonymous-ended-${size}-${locale}`);
     chromium.expectNoErrors();
   });
 });

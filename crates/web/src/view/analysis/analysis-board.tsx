@@ -14,6 +14,7 @@ import { Layout } from '../board/geometry.ts';
 import type { MoveMark } from '../board/marks.ts';
 import { OrientationStatus } from '../board/orientation.tsx';
 import { Promotion } from '../board/promotion.tsx';
+import { placeNote } from '../board/plate-note.tsx';
 import { StaticPlate } from '../board/static-plate.tsx';
 import { ScoreBar } from '../engine/score-bar.tsx';
 import { bestMoveArrow } from '../engine/evaluation-text.ts';
@@ -58,13 +59,13 @@ export function AnalysisBoard({ analysis, root, input, bottom, engineStatus }: A
   // The choice of a promotion is canceled when another node is displayed.
   useEffect(() => input.cancelPromotion(), [input, node]);
 
-  const seatNote = ({ color }: SeatView): string => {
+  const seatNote = ({ color }: SeatView): readonly string[] => {
     const elimination = eliminated.find((one) => one.color === color);
     const rank = facts?.state.outcome?.places[color];
-    if (rank !== undefined) return elimination === undefined ? text.place(rank) : `${text.place(rank)} · ${text.causes[elimination.cause]}`;
-    if (elimination !== undefined) return text.causes[elimination.cause];
-    if (turn === color) return text.table.turn;
-    return root.players[color] === undefined ? '' : text.colors[color];
+    if (rank !== undefined) return placeNote(rank, elimination?.cause);
+    if (elimination !== undefined) return [text.causes[elimination.cause]];
+    if (turn === color) return [text.table.turn];
+    return root.players[color] === undefined ? [] : [text.colors[color]];
   };
 
   const reserveOf = (seat: SeatView): JSX.Element | null => {

@@ -1,9 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { BoardPlate, type SeatPlateProps } from './board-plate.tsx';
+import { PlateNoteText } from './plate-note.tsx';
 
 interface StaticPlateProps extends Omit<SeatPlateProps, 'held' | 'mine' | 'check'> {
-  /** The most important fact about the seat. */
-  readonly note: string;
+  /** The most important fact about the seat, in parts. */
+  readonly note: readonly string[];
   /** The clock of the seat, if there is one. */
   readonly clock?: ComponentChildren;
 }
@@ -15,8 +16,8 @@ export function StaticPlate({ note, clock, children, ...seat }: StaticPlateProps
   return (
     <BoardPlate {...seat}>
       {clock}
-      <p key={note} class="plate-note">
-        {note}
+      <p key={note.join()} class="plate-note">
+        <PlateNoteText note={note} />
       </p>
       {children}
     </BoardPlate>

@@ -12,6 +12,7 @@ import { Layout } from '../board/geometry.ts';
 import { OrientationStatus } from '../board/orientation.tsx';
 import type { SquareArrow } from '../board/overlay.tsx';
 import { attacksAfterLastEvent, checkMarks, moveMarks } from '../board/marks.ts';
+import { placeNote } from '../board/plate-note.tsx';
 import { StaticPlate } from '../board/static-plate.tsx';
 import { ScoreBar } from '../engine/score-bar.tsx';
 import { Clock } from '../table/clock.tsx';
@@ -100,10 +101,10 @@ export function ReplayBoard({ shownState, quarterTurns, engineStatus, arrow }: R
 }
 
 /** Returns the most important fact about a seat. */
-function seatNote({ state }: TableState, { color }: SeatView): string {
+function seatNote({ state }: TableState, { color }: SeatView): readonly string[] {
   const elimination = state.eliminated.find((one) => one.color === color);
   const rank = state.outcome?.places[color];
-  if (rank !== undefined) return elimination === undefined ? text.place(rank) : `${text.place(rank)} · ${text.causes[elimination.cause]}`;
-  if (elimination !== undefined) return text.causes[elimination.cause];
-  return state.turn === color ? text.table.turn : text.colors[color];
+  if (rank !== undefined) return placeNote(rank, elimination?.cause);
+  if (elimination !== undefined) return [text.causes[elimination.cause]];
+  return [state.turn === color ? text.table.turn : text.colors[color]];
 }

@@ -7,6 +7,7 @@ import { text } from '../../text/index.ts';
 import { nameOf } from '../../text/name-of.ts';
 import type { ScreenSide } from '../board/geometry.ts';
 import { BoardPlate } from '../board/board-plate.tsx';
+import { PlateNoteText, placeNote } from '../board/plate-note.tsx';
 import { PlayerName } from '../people/player-name.tsx';
 import { useStableElements } from '../stable-elements.ts';
 import { BotIcon } from '../user-name.tsx';
@@ -41,7 +42,7 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
   const player = playerAt(state, color);
   const bankLeft = phase === 'running' && inMatch ? bankLeft_ms(state, color, performance.now()) : null;
   useTimer(bankLeft !== null && player?.bank_running === true, BANK_TICK_MS);
-  const noteText = bankLeft === null ? seatNote(state, seat) : text.table.reconnecting(Math.ceil(bankLeft / 1_000));
+  const note = bankLeft === null ? seatNote(state, seat) : [text.table.reconnecting(Math.ceil(bankLeft / 1_000))];
   return (
     <BoardPlate
       color={color}
@@ -75,9 +76,9 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
         </button>
       ) : (
         // A new text gets a new element, so that browsers do not count it as a layout shift.
-        <p key={noteText} class="plate-note">
+        <p key={note.join()} class="plate-note">
           <SeatIcons state={state} seat={seat} />
-          <span class="plate-note-text">{noteText}</span>
+          <PlateNoteText note={note} />
         </p>
       )}
       {phase !== 'open' && <SeatLamps state={state} color={color} />}
@@ -157,16 +158,19 @@ function substituteOf(state: TableState, { color, substitute }: SeatView): UserV
   return state.state.phase === 'running' && isActive(state, color) ? (substitute ?? null) : null;
 }
 
-/** Returns the most important fact about a seat. */
-function seatNote(state: TableState, seat: SeatView): string {
+/** Returns the most important fact about a seat, in parts. */
+function seatNote(state: TableState, seat: SeatView): readonly string[] {
+  const { outcome, eliminated } = state.state;
+  const elimination = eliminated.find((one) => one.color === seat.color);
+  const rank = outcome?.places[seat.color];
+  if (rank !== undefined) return placeNote(rank, elimination?.cause);
+  return [elimination === undefined ? noteInMatch(state, seat) : text.causes[elimination.cause]];
+}
+
+/** Returns the most important fact about a seat before and during the match. */
+function noteInMatch(state: TableState, seat: SeatView): string {
   const { color, user } = seat;
-  const { outcome, eliminated, requests = [], turn, phase } = state.state;
-  const elimination = eliminated.find((one) => one.color === color);
-  const rank = outcome?.places[color];
-  if (rank !== undefined) {
-    return elimination === undefined ? text.place(rank) : `${text.place(rank)} · ${text.causes[elimination.cause]}`;
-  }
-  if (elimination !== undefined) return text.causes[elimination.cause];
+  const { requests = [], turn, phase } = state.state;
   const open = requests.find(({ agreed }) => agreed.includes(color));
   if (open !== undefined) return text.requests[open.request][open.by === color ? 'seatAsks' : 'seatAgrees'];
   const bot = substituteOf(state, seat);
