@@ -171,6 +171,17 @@ describe('inviting a player', () => {
     expect(document.querySelector('dialog')).toBeNull();
   });
 
+  it.each([
+    [true, 'Declined'],
+    [undefined, 'Invited'],
+  ])('is not possible twice to the same table (declined: %s)', async (declined, state) => {
+    const sent: SentInvitation = { user: BEN, invited_at_ms: 1, expires_at_ms: 2, ...(declined && { declined }) };
+    await openDialog({ sentInvitations: (table) => Promise.resolve({ invitations: table === TABLE ? [sent] : [] }) }, [{}, {}]);
+    const buttons = [...document.querySelectorAll<HTMLButtonElement>('[data-testid="invite-to-table"]')];
+    expect(buttons.map(({ disabled }) => disabled)).toEqual([true, false]);
+    expect(buttons.map((button) => button.querySelector('.invited-state')?.textContent)).toEqual([state, undefined]);
+  });
+
   it('is possible on the page of friends and in the dialog about a player', async () => {
     const { client } = onlineClient({
       follows: () => Promise.resolve({ users: [{ user: BEN, since_ms: 1 }] }),
@@ -213,7 +224,8 @@ describe('the players to invite at an open table', () => {
 
   it('are followed players and recent opponents without a seat; an invitation can be withdrawn', async () => {
     const [invite, withdrawInvitation] = [vi.fn(() => Promise.resolve()), vi.fn(() => Promise.resolve())];
-    await openPlayers({ invite, withdrawInvitation });
+    const invitations = (): SentInvitation[] => (invite.mock.calls.length === 0 ? [] : [{ user: DORA, invited_at_ms: 1, expires_at_ms: 2 }]);
+    await openPlayers({ invite, withdrawInvitation, sentInvitations: () => Promise.resolve({ invitations: invitations() }) });
     expect(listed()).toEqual(['BenInvite', 'DoraInvite']);
     click(byTestId(`invite-${DORA.id}`));
     await act(flushTasks);
@@ -223,6 +235,15 @@ describe('the players to invite at an open table', () => {
     await act(flushTasks);
     expect(withdrawInvitation).toHaveBeenCalledExactlyOnceWith(TABLE, DORA.id);
     expect(listed()).toEqual(['BenInvite', 'DoraInvite']);
+  });
+
+  it('include one who has declined since the list was loaded', async () => {
+    let invitations: SentInvitation[] = [];
+    await openPlayers({ sentInvitations: () => Promise.resolve({ invitations }), invite: () => Promise.resolve() });
+    invitations = [{ user: BEN, invited_at_ms: 1, expires_at_ms: 2, declined: true }];
+    click(byTestId(`invite-${BEN.id}`));
+    await act(flushTasks);
+    expect(listed()).toEqual(['BenDeclined', 'DoraInvite']);
   });
 
   it('include those who have declined', async () => {

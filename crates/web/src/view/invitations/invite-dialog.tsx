@@ -1,12 +1,14 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { TableId, UserView } from '../../protocol/generated.ts';
+import type { SentInvitation, TableId, UserView } from '../../protocol/generated.ts';
+import type { Api } from '../../store/api.ts';
 import { nameOf } from '../../text/name-of.ts';
 import { text } from '../../text/index.ts';
 import { timeControlText } from '../../text/settings.ts';
 import { useClient } from '../context.ts';
 import { Dialog } from '../dialog.tsx';
 import { NewTableDialog } from '../lobby/new-table-dialog.tsx';
+import { useLoaded } from '../use-loaded.ts';
 import { VariantEmblem } from '../variant-emblem.tsx';
 import { hostedTables, invitedPlayer } from './invite-player.ts';
 
@@ -22,6 +24,10 @@ function OpenDialog({ invited }: { invited: UserView }): JSX.Element {
   const name = nameOf(invited);
   const tables = hostedTables(client.ownTables.value, client.user.value, invited);
   const [isNew, setNew] = useState(tables.length === 0);
+  const sent = useLoaded(
+    async () => new Map(await Promise.all(tables.map(async ({ table }) => [table, await invitationTo(client.api, table, invited)] as const))),
+    tables.map(({ table }) => table).join(),
+  );
   // The browser reports the end of the first dialog after the second one has opened.
   const isReplaced = useRef(false);
   const close = (): void => {
@@ -44,14 +50,20 @@ function OpenDialog({ invited }: { invited: UserView }): JSX.Element {
   return (
     <Dialog title={words.invite(name)} onClose={() => isReplaced.current || close()}>
       <ul class="invite-tables">
-        {tables.map(({ table, settings, seats }) => (
-          <li key={table}>
-            <button type="button" class="button" data-testid="invite-to-table" data-table={table} onClick={() => void invite(table)}>
-              <VariantEmblem variant={settings.variant} seats={seats} />
-              <span>{words.toTable(settings.variant, timeControlText(settings))}</span>
-            </button>
-          </li>
-        ))}
+        {tables.map(({ table, settings, seats }) => {
+          const invitation = sent.value?.get(table);
+          return (
+            <li key={table}>
+              <button type="button" class="button" data-testid="invite-to-table" data-table={table} disabled={invitation !== undefined} onClick={() => void invite(table)}>
+                <VariantEmblem variant={settings.variant} seats={seats} />
+                <span>
+                  {words.toTable(settings.variant, timeControlText(settings))}
+                  {invitation !== undefined && <span class="invited-state">{invitation.declined === true ? words.declined : words.invited}</span>}
+                </span>
+              </button>
+            </li>
+          );
+        })}
       </ul>
       <div class="buttons align-end">
         <button type="button" class="button" onClick={close}>
@@ -63,4 +75,10 @@ function OpenDialog({ invited }: { invited: UserView }): JSX.Element {
       </div>
     </Dialog>
   );
+}
+
+/** Returns the invitation of a user to a table, if there is one. A declined one stays. */
+async function invitationTo(api: Pick<Api, 'sentInvitations'>, table: TableId, invited: UserView): Promise<SentInvitation | undefined> {
+  const { invitations } = await api.sentInvitations(table);
+  return invitations.find(({ user }) => user.id === invited.id);
 }

@@ -45,7 +45,8 @@ function Players({ table, seated }: { table: TableId; seated: ReadonlySet<string
   );
   const invite = async (user: UserView): Promise<void> => {
     await client.api.invite(table, { user: user.id });
-    sent.set([{ user, invited_at_ms: Date.now(), expires_at_ms: Date.now() }, ...all]);
+    // An invitation that was declined meanwhile stays declined.
+    sent.set((await client.api.sentInvitations(table)).invitations);
   };
   const withdraw = async (user: UserView): Promise<void> => {
     await client.api.withdrawInvitation(table, user.id);
