@@ -271,7 +271,7 @@ impl Database {
             Self::Sqlite(database) => database.close().await,
             Self::Postgres(database) => database.close().await,
             #[cfg(feature = "simulation")]
-            Self::Simulated(_) => {}
+            Self::Simulated(database) => database.close(),
         }
     }
 }

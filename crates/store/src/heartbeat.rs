@@ -29,10 +29,12 @@ impl Store {
     /// Returns [`StoreError`] if the database cannot be read.
     pub async fn last_heartbeat(&self) -> Result<Option<Timestamp>, StoreError> {
         let sql = Sql {
-            // The nodes of a cluster have their heartbeats in their own rows.
+            // The nodes of a cluster have their heartbeats in their own rows. On SQLite, only those of
+            // simulations have.
             postgres: "select max(alive_at) from
                        (select alive_at from server_life union all select alive_at from nodes) as beats",
-            sqlite: "select max(alive_at_ms) from server_life",
+            sqlite: "select max(alive_at_ms) from
+                     (select alive_at_ms from server_life union all select alive_at_ms from nodes)",
         };
         let row = fetch_optional!(self, (Option<TimeColumn>,), sql);
         let row = row.map_err(StoreError::database("look up the last heartbeat"))?;

@@ -86,7 +86,7 @@ impl Store {
                                           listed_players = $6, unowned = null
                        where id = $1 and epoch = $2 and head_seq = $3 and status = 'running'",
             sqlite: "update matches set hibernated_epoch = epoch, hibernated_at_ms = $4, wake_at_ms = $5,
-                                        listed_players = $6
+                                        listed_players = $6, unowned = null
                      where id = $1 and epoch = $2 and head_seq = $3 and status = 'running'",
         };
         let updated = execute!(
@@ -232,11 +232,22 @@ impl Store {
                        select lower(span), upper(span), upper(span) + $3 * interval '1 millisecond'
                        from hibernating, unnest(unowned) as span
                        order by back_at",
-            sqlite: "select alive_at_ms as alive_at, back_at_ms as back_at, resumes_at_ms as resumes_at
-                     from matches join outages on back_at_ms > hibernated_at_ms
-                     where matches.id = $1 and hibernated_at_ms >= $2 and $3 >= 0
-                       and (outages.owner is null or outages.owner = matches.owner)
-                     order by back_at_ms",
+            // Only a database for simulations has times without an owner, each as `[from, until]`.
+            sqlite: "with hibernating as (
+                         select owner, unowned, hibernated_at_ms,
+                                max(hibernated_at_ms, coalesce(json_extract(unowned, '$[#-1][1]'), 0))
+                                    as owned_since_ms
+                         from matches where id = $1 and hibernated_at_ms >= $2
+                     )
+                     select alive_at_ms as alive_at, back_at_ms as back_at, resumes_at_ms as resumes_at
+                     from hibernating
+                     join outages on outages.owner is null and back_at_ms > hibernated_at_ms
+                                  or outages.owner = hibernating.owner and back_at_ms > owned_since_ms
+                     union all
+                     select json_extract(span.value, '$[0]'), json_extract(span.value, '$[1]'),
+                            json_extract(span.value, '$[1]') + $3
+                     from hibernating, json_each(unowned) as span
+                     order by back_at",
         };
         let grace = i64::try_from(grace.as_millis()).unwrap_or(i64::MAX);
         let rows = fetch_all!(self, RawOutage, sql, match_id.0, TimeColumn::from(last_event_at), grace);

@@ -31,6 +31,8 @@ use super::database::{Database, Sql, execute, fetch_optional};
 use super::error::unreadable;
 use super::log::Epoch;
 use super::postgres::PostgresNodeSession;
+#[cfg(feature = "simulation")]
+use super::simulated::SimulatedNodeSession;
 use super::{ConnectError, Location, Store, StoreError};
 
 /// The time without a renewal after which a node counts as dead, if its session has ended too.
@@ -282,7 +284,14 @@ pub enum Outcome {
 /// node's lock, and the connections of a store.
 #[derive(Debug)]
 pub struct NodeSession {
-    session: PostgresNodeSession,
+    access: Access,
+}
+
+#[derive(Debug)]
+enum Access {
+    Postgres(Box<PostgresNodeSession>),
+    #[cfg(feature = "simulation")]
+    Simulated(SimulatedNodeSession),
 }
 
 impl NodeSession {
@@ -294,7 +303,11 @@ impl NodeSession {
         match (location, &store.database) {
             (Location::Postgres(options), Database::Postgres(database)) => {
                 let session = PostgresNodeSession::new(options.as_ref(), database.pool.clone());
-                Ok(Self { session })
+                Ok(Self { access: Access::Postgres(Box::new(session)) })
+            }
+            #[cfg(feature = "simulation")]
+            (Location::Simulated(database), _) => {
+                Ok(Self { access: Access::Simulated(SimulatedNodeSession::new(database)) })
             }
             _ => Err(ConnectError::NoCluster { location: location.clone() }),
         }
@@ -307,14 +320,22 @@ impl NodeSession {
     /// # Errors
     /// Returns [`StoreError`] if the database fails. The effect of the statement is then unknown.
     pub async fn execute(&self, statement: &Statement) -> Result<Outcome, StoreError> {
-        self.session.execute(statement).await
+        match &self.access {
+            Access::Postgres(session) => session.execute(statement).await,
+            #[cfg(feature = "simulation")]
+            Access::Simulated(session) => session.execute(statement).await,
+        }
     }
 
     /// Closes the session without a word to the database, as a broken connection does. A session is
     /// also in an unknown state, and must be closed, after an interrupted statement. The next
     /// renewal opens another session.
     pub async fn reset(&self) {
-        self.session.reset().await;
+        match &self.access {
+            Access::Postgres(session) => session.reset().await,
+            #[cfg(feature = "simulation")]
+            Access::Simulated(session) => session.reset().await,
+        }
     }
 }
 

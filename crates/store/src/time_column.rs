@@ -16,7 +16,7 @@ const NANOS: i128 = 1_000_000;
 
 /// A point in time, in milliseconds since the Unix epoch. A negative value can be decoded, but
 /// [`read`](Self::read) refuses it, because this program never writes a negative time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TimeColumn(i64);
 
 impl TimeColumn {
@@ -26,6 +26,12 @@ impl TimeColumn {
     /// Returns [`StoreError::UnreadableRow`] if the time is before the Unix epoch.
     pub(super) fn read(self, column: &'static str) -> Result<Timestamp, StoreError> {
         u64::try_from(self.0).map(Timestamp::from_millis).map_err(|_| unreadable(column, self.0))
+    }
+
+    /// Returns the time that is earlier by a duration.
+    #[cfg(feature = "simulation")]
+    pub(super) fn before(self, duration: std::time::Duration) -> Self {
+        Self(self.0.saturating_sub(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }
 }
 

@@ -1,19 +1,21 @@
-//! Tests of the nodes of a cluster and of the matches that they own, on Postgres. The tests set the
-//! time of the database.
+//! Tests of the nodes of a cluster and of the matches that they own, on Postgres and on the database
+//! of simulations. The tests set the time of the database.
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use quadrex_protocol::MatchId;
 use quadrex_store::{
-    ClaimedMatch, DEAD_AFTER, Epoch, Location, LockAttempt, LockClaim, NODE_LEASE, NodeId, NodeSession,
-    NodeState, Outcome, SUCCESSOR_WAIT, ServerLock, Statement, Store,
+    ClaimedMatch, DEAD_AFTER, Epoch, Location, LockAttempt, LockClaim, NODE_LEASE, NoFaults, NodeId,
+    NodeSession, NodeState, Outcome, SUCCESSOR_WAIT, ServerLock, Statement, Store,
 };
 use quadrex_tests::Postgres;
 use uuid::Uuid;
 
+use crate::simulated::ManualTime;
 use crate::test_store::{NOW, TestStore, TestTable, after, assert_fenced, moved};
 
 /// Replaces the clock of the database. Functions of `pg_catalog` are found first only if the search
@@ -26,10 +28,16 @@ const MANUAL_CLOCK: &str = "
         as 'select now from manual.clock';
     alter database postgres set search_path = manual, pg_catalog, public";
 
-/// A Postgres database with a clock that tests set.
+/// A database of a cluster with a clock that tests set.
 pub(crate) struct ClusterDatabase {
-    postgres: Postgres,
+    pub(crate) kind: Kind,
     pub(crate) location: Location,
+}
+
+/// A kind of database for a cluster.
+pub(crate) enum Kind {
+    Postgres(Postgres),
+    Simulated(ManualTime),
 }
 
 /// A node with its session.
@@ -39,25 +47,33 @@ pub(crate) struct TestNode {
 }
 
 impl ClusterDatabase {
-    pub(crate) async fn start() -> Self {
+    pub(crate) async fn postgres() -> Self {
         let postgres = Postgres::start().unwrap();
         let location = Location::parse(&postgres.url(), Path::new("unused")).unwrap();
         Store::connect(&location, 2).await.unwrap().close().await;
         postgres.sql("postgres", MANUAL_CLOCK).unwrap();
-        let database = Self { postgres, location };
+        let database = Self { kind: Kind::Postgres(postgres), location };
         database.set_time(0);
         database
     }
 
-    pub(crate) fn url(&self) -> String {
-        self.postgres.url()
+    pub(crate) fn simulated() -> Self {
+        let time = ManualTime::new();
+        let location = Location::Simulated(time.database(Arc::new(NoFaults)));
+        Self { kind: Kind::Simulated(time), location }
     }
 
     /// Sets the time of the database to this many milliseconds after [`NOW`].
     pub(crate) fn set_time(&self, millis: u64) {
-        let millis = after(millis).as_millis();
-        let sql = format!("update manual.clock set now = to_timestamp({millis} / 1000.0)");
-        self.postgres.sql("postgres", &sql).unwrap();
+        let at = after(millis);
+        match &self.kind {
+            Kind::Postgres(postgres) => {
+                let millis = at.as_millis();
+                let sql = format!("update manual.clock set now = to_timestamp({millis} / 1000.0)");
+                postgres.sql("postgres", &sql).unwrap();
+            }
+            Kind::Simulated(time) => time.set(at),
+        }
     }
 
     /// Returns a node that is not registered.
@@ -75,13 +91,36 @@ impl ClusterDatabase {
 
     /// Waits until the database has noticed that the session of a node has ended.
     pub(crate) async fn wait_for_end_of_session(&self, id: NodeId) {
+        // A simulated database notices it at once.
+        let Kind::Postgres(postgres) = &self.kind else { return };
         let (_, low) = id.0.as_u64_pair();
         let sql = format!("select count(*) from pg_locks where locktype = 'advisory' and objid = {low}");
-        while self.postgres.sql("postgres", &sql).unwrap() != "0" {
+        while postgres.sql("postgres", &sql).unwrap() != "0" {
             tokio::task::yield_now().await;
         }
     }
 }
+
+/// Defines tests that run on Postgres and on the database of simulations.
+macro_rules! cluster_tests {
+    ($($name:ident),+ $(,)?) => {
+        mod on_postgres {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                super::$name($crate::ownership::ClusterDatabase::postgres().await).await;
+            })+
+        }
+
+        mod on_a_simulated_database {
+            $(#[tokio::test(start_paused = true)]
+            async fn $name() {
+                super::$name($crate::ownership::ClusterDatabase::simulated()).await;
+            })+
+        }
+    };
+}
+
+pub(crate) use cluster_tests;
 
 impl TestNode {
     pub(crate) async fn execute(&self, statement: Statement) -> Outcome {
@@ -127,6 +166,15 @@ impl TestNode {
     }
 }
 
+cluster_tests![
+    a_match_is_claimed_from_a_dead_node_and_never_from_a_living_one,
+    a_node_whose_session_lives_is_dead_when_its_lease_is_over,
+    a_node_whose_session_is_broken_opens_another_one,
+    a_released_match_waits_for_its_successor,
+    of_concurrent_claims_exactly_one_succeeds,
+    a_cluster_and_a_server_without_a_cluster_exclude_each_other,
+];
+
 pub(crate) fn millis(duration: Duration) -> u64 {
     duration.as_millis().try_into().unwrap()
 }
@@ -137,9 +185,7 @@ fn ids(tables: &[TestTable]) -> Vec<MatchId> {
     ids
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_match_is_claimed_from_a_dead_node_and_never_from_a_living_one() {
-    let database = ClusterDatabase::start().await;
+async fn a_match_is_claimed_from_a_dead_node_and_never_from_a_living_one(database: ClusterDatabase) {
     let test = TestStore::open(database.location.clone()).await;
     let first = database.registered(1, &test.store).await;
     let second = database.registered(2, &test.store).await;
@@ -175,9 +221,7 @@ async fn a_match_is_claimed_from_a_dead_node_and_never_from_a_living_one() {
     assert!(again.iter().all(|claimed| claimed.epoch == Epoch(4) && claimed.unowned_since.is_none()));
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_node_whose_session_lives_is_dead_when_its_lease_is_over() {
-    let database = ClusterDatabase::start().await;
+async fn a_node_whose_session_lives_is_dead_when_its_lease_is_over(database: ClusterDatabase) {
     let test = TestStore::open(database.location.clone()).await;
     let stopped = database.registered(1, &test.store).await;
     let second = database.registered(2, &test.store).await;
@@ -204,9 +248,7 @@ async fn a_node_whose_session_lives_is_dead_when_its_lease_is_over() {
 }
 
 /// A connection may break while both its ends live. The database may not notice it for hours.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_node_whose_session_is_broken_opens_another_one() {
-    let database = ClusterDatabase::start().await;
+async fn a_node_whose_session_is_broken_opens_another_one(database: ClusterDatabase) {
     let test = TestStore::open(database.location.clone()).await;
     let first = database.registered(1, &test.store).await;
     let second = database.registered(2, &test.store).await;
@@ -223,9 +265,7 @@ async fn a_node_whose_session_is_broken_opens_another_one() {
     assert!(broken.is_err(), "its session was terminated: {broken:?}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_released_match_waits_for_its_successor() {
-    let database = ClusterDatabase::start().await;
+async fn a_released_match_waits_for_its_successor(database: ClusterDatabase) {
     let test = TestStore::open(database.location.clone()).await;
     let first = database.registered(1, &test.store).await;
     let second = database.registered(2, &test.store).await;
@@ -260,9 +300,7 @@ async fn a_released_match_waits_for_its_successor() {
 }
 
 /// All survivors claim the matches of a dead node at the same time.
-#[tokio::test(flavor = "multi_thread")]
-async fn of_concurrent_claims_exactly_one_succeeds() {
-    let database = ClusterDatabase::start().await;
+async fn of_concurrent_claims_exactly_one_succeeds(database: ClusterDatabase) {
     let test = TestStore::open(database.location.clone()).await;
     let dead = database.registered(9, &test.store).await;
     let matches = ids(&test.tables(40).await);
@@ -292,9 +330,7 @@ async fn of_concurrent_claims_exactly_one_succeeds() {
     assert_eq!(claimed.len() + survivors[0].claim(&skipped).await.len(), 40);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_cluster_and_a_server_without_a_cluster_exclude_each_other() {
-    let database = ClusterDatabase::start().await;
+async fn a_cluster_and_a_server_without_a_cluster_exclude_each_other(database: ClusterDatabase) {
     let test = TestStore::open(database.location.clone()).await;
     let single =
         || ServerLock::attempt(&database.location, NodeId(Uuid::from_u64_pair(0, 7)), LockClaim::Free);

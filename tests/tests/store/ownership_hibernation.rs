@@ -1,4 +1,5 @@
-//! Tests of the owners of hibernating matches in a cluster, on Postgres.
+//! Tests of the owners of hibernating matches in a cluster, on Postgres and on the database of
+//! simulations.
 
 use std::time::Duration;
 
@@ -9,8 +10,14 @@ use quadrex_store::{
 };
 
 use crate::hibernation::{hibernation, running};
-use crate::ownership::{ClusterDatabase, TestNode, millis};
+use crate::ownership::{ClusterDatabase, TestNode, cluster_tests, millis};
 use crate::test_store::{NOW, TestStore, TestTable, after};
+
+cluster_tests![
+    a_hibernating_match_of_a_dead_node_continues_to_hibernate,
+    hibernating_matches_are_released_and_claimed,
+    a_server_without_a_cluster_leaves_its_hibernating_matches_to_a_node,
+];
 
 /// The grace period after a time without an owner.
 const GRACE: Duration = Duration::from_millis(500);
@@ -41,9 +48,7 @@ fn gap(from: u64, until: u64) -> StoredOutage {
 
 /// A hibernating match of a dead node continues to hibernate at its next owner. The time without an
 /// owner is not charged to the players.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_hibernating_match_of_a_dead_node_continues_to_hibernate() {
-    let database = ClusterDatabase::start().await;
+async fn a_hibernating_match_of_a_dead_node_continues_to_hibernate(database: ClusterDatabase) {
     let test = TestStore::open(database.location.clone()).await;
     let (first, second) =
         (database.registered(1, &test.store).await, database.registered(2, &test.store).await);
@@ -79,9 +84,7 @@ async fn a_hibernating_match_of_a_dead_node_continues_to_hibernate() {
 
 /// A node that stops releases its hibernating matches without an actor. Outages of an owner count
 /// from its claim on.
-#[tokio::test(flavor = "multi_thread")]
-async fn hibernating_matches_are_released_and_claimed() {
-    let database = ClusterDatabase::start().await;
+async fn hibernating_matches_are_released_and_claimed(database: ClusterDatabase) {
     let test = TestStore::open(database.location.clone()).await;
     let (first, second) =
         (database.registered(1, &test.store).await, database.registered(2, &test.store).await);
@@ -106,9 +109,7 @@ async fn hibernating_matches_are_released_and_claimed() {
 }
 
 /// The last sign of life of a server without a cluster is its heartbeat.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_server_without_a_cluster_leaves_its_hibernating_matches_to_a_node() {
-    let database = ClusterDatabase::start().await;
+async fn a_server_without_a_cluster_leaves_its_hibernating_matches_to_a_node(database: ClusterDatabase) {
     let test = TestStore::open(database.location.clone()).await;
     let alone = database.node(9, &test.store);
     let table = hibernating(&test, &alone).await;

@@ -1,4 +1,5 @@
-//! The model of the statements about nodes and owners has the same outcomes as Postgres.
+//! The model of the statements about nodes and owners has the same outcomes as Postgres and the
+//! database of simulations.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,48 +8,74 @@ use quadrex_cluster::membership::model::Model;
 use quadrex_cluster::membership::simulation::{self, Fault, Schedule, Step, match_id};
 use quadrex_protocol::TableId;
 use quadrex_rules::Timestamp;
-use quadrex_store::{Epoch, NodeId, NodeSession, Outcome, Statement, Store};
+use quadrex_store::{Epoch, Location, NodeId, NodeSession, Outcome, Statement, Store};
 use quadrex_tests::rng::Rng;
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
-use crate::ownership::ClusterDatabase;
+use crate::ownership::{ClusterDatabase, Kind, cluster_tests};
 use crate::test_store::{NOW, TestStore};
 
-/// A Postgres database on which steps are repeated.
+/// A database on which steps are repeated.
 struct Replay {
     database: ClusterDatabase,
-    connection: PgConnection,
+    /// A connection to the database, if it is Postgres.
+    connection: Option<PgConnection>,
     store: Store,
     host: Uuid,
     sessions: BTreeMap<NodeId, NodeSession>,
 }
 
 impl Replay {
-    async fn start() -> Self {
-        let database = ClusterDatabase::start().await;
+    async fn on(database: ClusterDatabase) -> Self {
         let test = TestStore::open(database.location.clone()).await;
         let host = test.user("Quiet Otter").await.id.0;
-        let connection = PgConnection::connect(&database.url()).await.unwrap();
+        let connection = match &database.kind {
+            Kind::Postgres(postgres) => Some(PgConnection::connect(&postgres.url()).await.unwrap()),
+            Kind::Simulated(_) => None,
+        };
         Self { database, connection, store: test.store, host, sessions: BTreeMap::new() }
     }
 
     async fn add_match(&mut self, number: u64, is_running: bool, owner: Option<NodeId>) {
         let id = match_id(number).0;
+        let status = if is_running { "running" } else { "open" };
+        let owner = owner.map(|owner| owner.0);
+        let Some(connection) = &mut self.connection else {
+            let Location::Simulated(database) = &self.database.location else { panic!("it is simulated") };
+            let table = sqlx::query(
+                "insert into tables (id, host, privacy, created_at_ms) values ($1, $2, 'public', 0)",
+            );
+            let table = table.bind(id).bind(self.host);
+            let insert = sqlx::query(
+                "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms, owner)
+                 values ($1, $1, 1, 1, 2, $2, 0, $3)",
+            );
+            let insert = insert.bind(id).bind(status).bind(owner);
+            return database
+                .run_unchecked(async |connection| {
+                    table.execute(&mut *connection).await.unwrap();
+                    insert.execute(connection).await.unwrap();
+                })
+                .await;
+        };
         let insert = sqlx::query(
             "with place as (insert into tables (id, host, privacy, created_at) values ($1, $2, 'public', 'epoch'))
              insert into matches (id, table_id, number, epoch, head_seq, status, created_at, owner)
              values ($1, $1, 1, 1, 2, $3, 'epoch', $4)",
         );
-        let status = if is_running { "running" } else { "open" };
-        let insert = insert.bind(id).bind(self.host).bind(status).bind(owner.map(|owner| owner.0));
-        insert.execute(&mut self.connection).await.unwrap();
+        let insert = insert.bind(id).bind(self.host).bind(status).bind(owner);
+        insert.execute(connection).await.unwrap();
     }
 
     async fn set_time(&mut self, at: Timestamp) {
+        let connection = match &self.database.kind {
+            Kind::Postgres(_) => self.connection.as_mut().unwrap(),
+            Kind::Simulated(time) => return time.set(at),
+        };
         sqlx::query("update manual.clock set now = timestamptz 'epoch' + $1 * interval '1 millisecond'")
             .bind(i64::try_from(at.as_millis()).unwrap())
-            .execute(&mut self.connection)
+            .execute(connection)
             .await
             .unwrap();
     }
@@ -85,21 +112,31 @@ impl Replay {
     }
 }
 
-/// Repeats simulations of a cluster on Postgres.
+cluster_tests![the_model_and_the_database_agree_on_random_statements];
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_model_and_postgres_agree_on_simulations() {
+    the_model_and_the_database_agree_on_simulations(async || ClusterDatabase::postgres().await).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_model_and_a_simulated_database_agree_on_simulations() {
+    the_model_and_the_database_agree_on_simulations(async || ClusterDatabase::simulated()).await;
+}
+
+/// Repeats simulations of a cluster on databases.
+async fn the_model_and_the_database_agree_on_simulations(database: impl AsyncFn() -> ClusterDatabase) {
     for fault in [Fault::Kill(3_000), Fault::DrainWithLostRequests(5_000), Fault::FullCut(6_500)] {
         let report = simulation::simulate(7, &Schedule::single(3, fault), true);
         assert_eq!(report.violations, [""; 0]);
         assert!(report.recovered + report.handed_over > 0, "{fault:?} moves matches");
-        Replay::start().await.replay(&report.steps).await;
+        Replay::on(database().await).await.replay(&report.steps).await;
     }
 }
 
 /// Executes random statements, also those that no node would execute, on both.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_model_and_postgres_agree_on_random_statements() {
-    let mut replay = Replay::start().await;
+async fn the_model_and_the_database_agree_on_random_statements(database: ClusterDatabase) {
+    let mut replay = Replay::on(database).await;
     let mut model = Model::default();
     let mut rng = Rng::new(11);
     let nodes: Vec<NodeId> = (1..=4).map(|number| NodeId(Uuid::from_u64_pair(0, number))).collect();

@@ -18,14 +18,18 @@
 //! The module exists only with the feature `simulation`, which no released program has.
 
 mod append;
+mod claim;
 mod connection;
 mod faults;
+mod node_session;
 mod server_lock;
 mod session;
+mod survey;
 mod transaction;
 
 use std::fmt;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
 use quadrex_rules::Timestamp;
@@ -34,6 +38,7 @@ use tokio::sync::Mutex;
 
 pub(super) use connection::block_on;
 pub use faults::{Access, Fault, FaultPlan, NoFaults};
+pub(super) use node_session::SimulatedNodeSession;
 pub(super) use server_lock::SimulatedServerLock;
 pub(super) use transaction::SimulatedTransaction;
 
@@ -57,6 +62,8 @@ type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 pub struct SimulatedDatabase {
     shared: Arc<Shared>,
     server: Option<Arc<str>>,
+    /// True if the store that this clone belongs to is closed.
+    is_closed: Arc<AtomicBool>,
 }
 
 /// The state that all clones share.
@@ -81,13 +88,13 @@ impl SimulatedDatabase {
             clock: Arc::new(clock),
             faults,
         };
-        Self { shared: Arc::new(shared), server: None }
+        Self { shared: Arc::new(shared), server: None, is_closed: Arc::default() }
     }
 
     /// Returns the database as the server with this name accesses it.
     #[must_use]
     pub fn for_server(&self, name: &str) -> Self {
-        Self { shared: Arc::clone(&self.shared), server: Some(name.into()) }
+        Self { shared: Arc::clone(&self.shared), server: Some(name.into()), is_closed: Arc::default() }
     }
 
     /// Ends the sessions of this server, which releases their locks. A database does this when it
@@ -117,10 +124,20 @@ impl SimulatedDatabase {
     /// Returns the database for the store of a server. Fails if the fault plan prevents it.
     pub(super) async fn connect(&self) -> Result<Self, ConnectError> {
         let connected = self.access(Access::Read, "connect", |_| Ok(())).await;
-        connected.map(|()| self.clone()).map_err(|error| ConnectError::Unreachable {
+        let store = Self { is_closed: Arc::default(), ..self.clone() };
+        connected.map(|()| store).map_err(|error| ConnectError::Unreachable {
             location: Location::Simulated(self.clone()),
             reason: reason(&error),
         })
+    }
+
+    /// Closes the store that this clone belongs to. Further accesses fail.
+    pub(super) fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+    }
+
+    fn ensure_open(&self) -> Result<(), sqlx::Error> {
+        if self.is_closed.load(Ordering::Relaxed) { Err(sqlx::Error::PoolClosed) } else { Ok(()) }
     }
 
     /// Returns the state of the schema, which is always complete.
@@ -166,6 +183,7 @@ impl SimulatedDatabase {
         statement: &'static str,
         run: impl FnOnce(&mut SqliteConnection) -> Result<T, sqlx::Error>,
     ) -> Result<T, sqlx::Error> {
+        self.ensure_open()?;
         let answer = self.decide(access, statement).request().await?;
         let mut connection = self.shared.connection.lock().await;
         let result = run(&mut connection);
@@ -174,6 +192,7 @@ impl SimulatedDatabase {
     }
 
     pub(super) async fn begin(&self) -> Result<SimulatedTransaction, sqlx::Error> {
+        self.ensure_open()?;
         let connection = Arc::clone(&self.shared.connection).lock_owned().await;
         SimulatedTransaction::begin(self.clone(), connection)
     }
@@ -198,3 +217,6 @@ impl fmt::Debug for SimulatedDatabase {
         write!(f, "SimulatedDatabase({self})")
     }
 }
+
+#[cfg(test)]
+mod tests;

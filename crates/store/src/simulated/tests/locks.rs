@@ -1,0 +1,102 @@
+//! Tests of the server lock.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::super::{Access, Fault, SimulatedDatabase};
+use super::{NOW, World, in_time};
+use crate::{LEASE_DURATION, Location, LockAttempt, LockClaim, NodeId, ServerLock};
+
+const SOON: Duration = Duration::from_millis(1);
+
+/// The description of the first server.
+const FIRST: &str = "first, since 2026-09-21 14:13:20 UTC";
+
+fn node(number: u64) -> NodeId {
+    NodeId(Uuid::from_u64_pair(0, number))
+}
+
+async fn attempt(database: &SimulatedDatabase, number: u64, claim: LockClaim) -> LockAttempt {
+    ServerLock::attempt(&Location::Simulated(database.clone()), node(number), claim).await.unwrap()
+}
+
+fn acquired(attempt: LockAttempt) -> ServerLock {
+    match attempt {
+        LockAttempt::Acquired(lock) => lock,
+        LockAttempt::Held(holder) => panic!("held by {holder:?}"),
+    }
+}
+
+fn holder(attempt: LockAttempt) -> String {
+    match attempt {
+        LockAttempt::Held(holder) => holder.map(|holder| holder.to_string()).unwrap_or_default(),
+        LockAttempt::Acquired(_) => panic!("it was acquired"),
+    }
+}
+
+/// A server that hangs keeps its session. A standby takes over when the lease has expired.
+#[tokio::test(start_paused = true)]
+async fn a_standby_takes_over_when_the_lease_has_expired() {
+    let world = World::new().await;
+    let (first, second) = (world.database.for_server("a"), world.database.for_server("b"));
+    let mut lock = acquired(attempt(&first, 1, LockClaim::Free).await);
+    assert_eq!(holder(attempt(&second, 2, LockClaim::FreeOrExpired).await), "", "it has no row yet");
+    lock.register(&world.cut_off, "first").await.unwrap();
+    tokio::time::sleep(LEASE_DURATION / 2).await;
+    assert!(lock.renew(&world.cut_off, NOW).await.unwrap());
+    assert_eq!(world.other.last_heartbeat().await.unwrap(), Some(NOW));
+
+    tokio::time::sleep(LEASE_DURATION).await;
+    assert_eq!(holder(attempt(&second, 2, LockClaim::FreeOrExpired).await), FIRST);
+    tokio::time::sleep(SOON).await;
+    assert_eq!(holder(attempt(&second, 2, LockClaim::Free).await), FIRST);
+    let mut taken = acquired(attempt(&second, 2, LockClaim::FreeOrExpired).await);
+    taken.register(&world.other, "second").await.unwrap();
+
+    assert!(lock.renew(&world.cut_off, NOW).await.is_err(), "its session was ended");
+    assert!(!lock.renew(&world.cut_off, NOW).await.unwrap(), "its row is missing");
+    assert!(taken.renew(&world.other, NOW).await.unwrap());
+}
+
+/// The lock of a server that crashes is free at once, but its lease protects what it may still do.
+#[tokio::test(start_paused = true)]
+async fn the_lock_of_a_crashed_server_is_free() {
+    let world = World::new().await;
+    let second = world.database.for_server("b");
+    let mut lock = acquired(attempt(&world.database.for_server("a"), 1, LockClaim::Free).await);
+    lock.register(&world.cut_off, "first").await.unwrap();
+    drop(lock);
+    assert!(in_time(LEASE_DURATION, attempt(&second, 2, LockClaim::FreeOrExpired)).await.is_none());
+    acquired(attempt(&second, 2, LockClaim::Free).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lock_whose_session_is_ended_is_acquired_again() {
+    let world = World::new().await;
+    let first = world.database.for_server("a");
+    let mut lock = acquired(attempt(&first, 1, LockClaim::Free).await);
+    lock.register(&world.cut_off, "first").await.unwrap();
+    world.database.for_server("b").end_sessions();
+    assert!(lock.renew(&world.cut_off, NOW).await.unwrap(), "another server's sessions have ended");
+    first.end_sessions();
+    assert!(lock.renew(&world.cut_off, NOW).await.is_err());
+    assert!(lock.renew(&world.cut_off, NOW).await.unwrap());
+    assert_eq!(holder(attempt(&world.database.for_server("b"), 2, LockClaim::Free).await), FIRST);
+}
+
+/// After an interrupted renewal the server resets its lock, and renews it in another session.
+#[tokio::test(start_paused = true)]
+async fn a_renewal_without_an_answer_is_repeated() {
+    let world = World::new().await;
+    let mut lock = acquired(attempt(&world.database.for_server("a"), 1, LockClaim::Free).await);
+    lock.register(&world.cut_off, "first").await.unwrap();
+    for fault in [Fault::Hang, Fault::HangAfter] {
+        world.plan.set(Access::Write, fault);
+        assert!(in_time(SOON, lock.renew(&world.cut_off, NOW)).await.is_none(), "{fault:?}");
+        lock.reset();
+        assert!(lock.renew(&world.cut_off, NOW).await.unwrap(), "{fault:?}");
+    }
+    lock.unregister(&world.cut_off).await;
+    acquired(attempt(&world.database.for_server("b"), 2, LockClaim::FreeOrExpired).await);
+}
