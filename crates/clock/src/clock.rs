@@ -7,6 +7,8 @@ use std::time::{Duration, Instant, SystemTime};
 use quadrex_rules::Timestamp;
 use tokio::sync::watch;
 
+#[cfg(feature = "simulation")]
+use crate::simulated::SimulatedHardware;
 use crate::stall_detector::{CHECK_INTERVAL, Disarm, Stall, StallDetector};
 use crate::steering::{SteeredTime, TimeSample};
 
@@ -27,8 +29,8 @@ pub struct Clock {
 
 #[derive(Clone, Debug)]
 enum Source {
-    System { started: Timestamp, since: Instant },
-    Steered { since: Instant, time: Arc<Mutex<SteeredTime>> },
+    System { started: Timestamp, since: Moment },
+    Steered { since: Moment, time: Arc<Mutex<SteeredTime>> },
     Adjustable { started: Timestamp, since: Instant, ahead: watch::Sender<Duration> },
     Manual(watch::Sender<Timestamp>),
 }
@@ -37,6 +39,15 @@ impl Clock {
     /// Returns a clock that follows the real time.
     pub fn system() -> Self {
         let (started, since) = read();
+        Self::of(Source::System { started, since: Moment::Real(since) })
+    }
+
+    /// Returns a clock of a process on simulated hardware. Like [`system`](Self::system), it reads
+    /// the time of day only now.
+    #[cfg(feature = "simulation")]
+    pub fn simulated(hardware: &SimulatedHardware) -> Self {
+        let started = hardware.time_of_day();
+        let since = Moment::Simulated { hardware: hardware.clone(), at: hardware.uptime() };
         Self::of(Source::System { started, since })
     }
 
@@ -60,7 +71,8 @@ impl Clock {
     /// The moments of the sample are those of [`elapsed`](Self::elapsed).
     #[must_use]
     pub fn follow(mut self, sample: TimeSample) -> Self {
-        if let Source::System { since, .. } = self.source {
+        if let Source::System { since, .. } = &self.source {
+            let since = since.clone();
             self.source = Source::Steered { since, time: Arc::new(Mutex::new(SteeredTime::new(sample))) };
         }
         self
@@ -137,9 +149,8 @@ impl Clock {
     /// Waits until `moment`. Returns at once if `moment` is in the past.
     pub async fn sleep_until(&self, moment: Timestamp) {
         match &self.source {
-            Source::System { .. } => tokio::time::sleep(moment.since(self.now())).await,
-            Source::Steered { .. } => {
-                // The clock may have been slowed down meanwhile.
+            Source::System { .. } | Source::Steered { .. } => {
+                // The clock may be slower than the runtime's, or may have been slowed down meanwhile.
                 while self.now() < moment {
                     tokio::time::sleep(moment.since(self.now())).await;
                 }
@@ -180,6 +191,26 @@ impl Clock {
         let since = self.now();
         self.stall_detector.stalls.send_replace(Some(Stall { since, until: since + for_time }));
         self.advance(for_time);
+    }
+}
+
+/// A moment by the monotonic clock.
+#[derive(Clone, Debug)]
+enum Moment {
+    Real(Instant),
+    /// A moment by the clock of simulated hardware.
+    #[cfg(feature = "simulation")]
+    Simulated { hardware: SimulatedHardware, at: Duration },
+}
+
+impl Moment {
+    /// Returns the time that has passed since this moment.
+    fn elapsed(&self) -> Duration {
+        match self {
+            Self::Real(moment) => moment.elapsed(),
+            #[cfg(feature = "simulation")]
+            Self::Simulated { hardware, at } => hardware.uptime().saturating_sub(*at),
+        }
     }
 }
 

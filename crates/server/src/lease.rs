@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use quadrex_runtime::monotonic;
 use quadrex_store::LEASE_DURATION;
 use tokio::sync::watch;
 
@@ -235,11 +236,6 @@ impl Default for Lease {
     fn default() -> Self {
         Self::new()
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "a lease ends by the process's own monotonic clock")]
-fn monotonic() -> Instant {
-    Instant::now()
 }
 
 fn millis(time: Duration) -> u64 {

@@ -376,6 +376,6 @@ impl Drop for WatchGuard {
 fn send_later(mailbox: &mpsc::Sender<MailboxItem>, item: MailboxItem) {
     if let Err(mpsc::error::TrySendError::Full(item)) = mailbox.try_send(item) {
         let mailbox = mailbox.clone();
-        tokio::spawn(async move { mailbox.send(item).await.ok() });
+        quadrex_runtime::spawn(async move { mailbox.send(item).await.ok() });
     }
 }

@@ -336,7 +336,7 @@ impl ProxyServer {
 
     fn find_owner(&self) {
         let (cluster, table, finder) = (self.cluster.clone(), self.id(), self.owner_finder.clone());
-        tokio::spawn(async move {
+        quadrex_runtime::spawn(async move {
             // The proxy may have ended.
             finder.send(cluster.find_owner(table).await).ok();
         });

@@ -59,7 +59,7 @@ impl MetricsServer {
             let source = sources.borrow().clone();
             async move { text(source.as_ref()).await }.boxed()
         };
-        let task = tokio::spawn(http::serve_metrics(listener, Arc::new(text)));
+        let task = quadrex_runtime::spawn(http::serve_metrics(listener, Arc::new(text)));
         Ok(Some(Self { source, task }))
     }
 

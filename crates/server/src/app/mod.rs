@@ -235,7 +235,7 @@ impl Standby {
         };
         tracing::info!("takes over");
         let listener = TcpListener::from_std(listener).map_err(listen_error)?;
-        let listeners = Listeners { listener, tls: None, redirect: None };
+        let listeners = Listeners { listener: listener.into(), tls: None, redirect: None };
         let start = ServerStart { listeners, address, claim: StartClaim::Lock(lock), metrics };
         start.start(config, clock, entropy).await
     }
@@ -279,7 +279,7 @@ impl Server {
         let tls = Tls::load(&config)?;
         let (listener, address) = listen(config.server.bind).await?;
         let redirect = redirect(&config).await?;
-        let listeners = Listeners { listener, tls, redirect };
+        let listeners = Listeners { listener: listener.into(), tls, redirect };
         let location = Location::parse(&config.database.url, &config.server.data)?;
         let claim = if config.cluster.is_enabled() {
             StartClaim::Node(NodeId(entropy.uuid(clock.now())))

@@ -103,8 +103,8 @@ impl Node {
         let lock = Arc::new(Mutex::new(lock));
         let fenced_lease = lease.clone();
         let tasks = [
-            tokio::spawn(keep_renewing(Arc::clone(&lock), store.clone(), clock, lease, loss)),
-            tokio::spawn(async move { fenced_lease.update_fenced().await }),
+            quadrex_runtime::spawn(keep_renewing(Arc::clone(&lock), store.clone(), clock, lease, loss)),
+            quadrex_runtime::spawn(async move { fenced_lease.update_fenced().await }),
         ];
         Ok(Self { lock, store, lost, tasks })
     }

@@ -107,7 +107,7 @@ impl Bots {
     /// its result.
     pub fn check_engines(&self) {
         let engine_configs = self.shared.engine_configs.clone();
-        tokio::spawn(async move {
+        quadrex_runtime::spawn(async move {
             for (engine, config) in &engine_configs {
                 match check_engine(config).await {
                     Ok(name) => tracing::info!(engine, name, "an engine of the settings can play"),
@@ -199,7 +199,7 @@ const REVIEWER: UserId = UserId(uuid::Uuid::nil());
 impl BotRunner for Bots {
     fn run_bots(&self, table: TableHandle, tasks: watch::Receiver<Option<Arc<BotTask>>>) {
         let span = tracing::info_span!("bots", table.id = %table.table());
-        tokio::spawn(bot_driver::run_bots(self.clone(), table, tasks).instrument(span));
+        quadrex_runtime::spawn(bot_driver::run_bots(self.clone(), table, tasks).instrument(span));
     }
 }
 

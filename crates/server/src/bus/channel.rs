@@ -167,7 +167,7 @@ impl<M: Send + 'static> Channel<M> {
             state.drop_delivered(state.published());
         } else {
             state.is_stepping = true;
-            tokio::spawn(self.clone().serve_others_in_steps());
+            quadrex_runtime::spawn(self.clone().serve_others_in_steps());
         }
     }
 

@@ -38,6 +38,7 @@ use axum::{Router, middleware};
 use futures_util::future::OptionFuture;
 use quadrex_metrics::Stopwatch;
 use quadrex_protocol::RefusalCode;
+use quadrex_runtime::Listener;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -59,7 +60,7 @@ pub use tls::TlsError;
 /// The addresses on which the server listens for clients.
 #[derive(Debug)]
 pub(crate) struct Listeners {
-    pub(crate) listener: TcpListener,
+    pub(crate) listener: Listener,
     /// The TLS of the connections, if the server has it itself.
     pub(crate) tls: Option<Tls>,
     /// The address on which plain HTTP is redirected, with the origin to which it is redirected.
@@ -85,7 +86,7 @@ pub(crate) async fn serve(
     let state = AppState::new(deps, stop_stage.clone(), connections, sockets_open);
     let Listeners { listener, tls, redirect } = listeners;
     let redirecting = redirect.map(|(listener, origin)| {
-        connections::serve(listener, state.clone(), redirect_to(origin), None, stop_stage.clone())
+        connections::serve(listener.into(), state.clone(), redirect_to(origin), None, stop_stage.clone())
     });
     let serving = connections::serve(listener, state.clone(), router(state, websocket), tls, stop_stage);
     tokio::join!(serving, OptionFuture::from(redirecting));

@@ -105,7 +105,7 @@ impl AppState {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
         let permit = workers.acquire().await?;
-        let work_result = tokio::task::spawn_blocking(move || {
+        let work_result = quadrex_runtime::run_blocking(move || {
             let work_result = work();
             drop(permit);
             work_result

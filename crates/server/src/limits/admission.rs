@@ -8,7 +8,7 @@ use std::os::fd::AsRawFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustix::process::{Resource, getrlimit};
-use tokio::net::TcpStream;
+use quadrex_runtime::Socket;
 
 use super::client_addr::{LOOPBACK_FACTOR, network_of};
 
@@ -90,8 +90,10 @@ impl DescriptorLimit {
     /// Returns whether a new connection is within the limit. A new descriptor gets the lowest free
     /// number (POSIX, "File Descriptor Allocation"), so all lower numbers are in use. The number of
     /// the new descriptor is therefore a lower bound for the descriptors in use.
-    pub(crate) fn allows(self, stream: &TcpStream) -> bool {
-        u64::try_from(stream.as_raw_fd()).is_ok_and(|number| number < self.limit)
+    pub(crate) fn allows(self, socket: &Socket) -> bool {
+        // A socket in memory has no descriptor.
+        let number = socket.tcp().map_or(0, AsRawFd::as_raw_fd);
+        u64::try_from(number).is_ok_and(|number| number < self.limit)
     }
 }
 

@@ -5,20 +5,17 @@ use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use governor::clock::{Clock, DefaultClock};
-use governor::state::keyed::HashMapStateStore;
-use governor::{Quota, RateLimiter};
+use governor::Quota;
+use governor::clock::Clock;
 use quadrex_cluster::message::LimitKey;
 use quadrex_protocol::UserId;
 
 use super::LimitExceeded;
 use super::client_addr::{LOOPBACK_FACTOR, network_of};
+use super::clock::{KeyedLimiter, keyed_limiter};
 
 /// The number of keys in one limiter above which keys without recent requests are dropped.
 const MAX_KEYS: usize = 10_000;
-
-/// A rate limiter that counts the requests of each key separately.
-type KeyedLimiter<K> = RateLimiter<K, HashMapStateStore<K>, DefaultClock>;
 
 /// A rate limit for each address. The limit for the loopback address is much higher.
 #[derive(Debug)]
@@ -37,14 +34,14 @@ impl ByAddress {
 
     /// Returns a limit of requests per hour, which may come at once.
     fn per_hour(requests: NonZeroU32) -> Self {
-        let loopback = RateLimiter::hashmap(Quota::per_hour(raised(requests)));
-        Self { remote: RateLimiter::hashmap(Quota::per_hour(requests)), loopback, burst: requests }
+        let loopback = keyed_limiter(Quota::per_hour(raised(requests)));
+        Self { remote: keyed_limiter(Quota::per_hour(requests)), loopback, burst: requests }
     }
 
     /// Returns a limit of requests per day, which may come at once.
     fn per_day(requests: NonZeroU32) -> Self {
-        let loopback = RateLimiter::hashmap(per_day(raised(requests)));
-        Self { remote: RateLimiter::hashmap(per_day(requests)), loopback, burst: requests }
+        let loopback = keyed_limiter(per_day(raised(requests)));
+        Self { remote: keyed_limiter(per_day(requests)), loopback, burst: requests }
     }
 
     /// Counts a request from an address. Fails if there were too many.
@@ -90,7 +87,7 @@ fn raised(count: NonZeroU32) -> NonZeroU32 {
 }
 
 fn limiter<K: Hash + Eq + Clone>(per_minute: NonZeroU32, burst: NonZeroU32) -> KeyedLimiter<K> {
-    RateLimiter::hashmap(Quota::per_minute(per_minute).allow_burst(burst))
+    keyed_limiter(Quota::per_minute(per_minute).allow_burst(burst))
 }
 
 /// Counts a request of a key as `cost` requests. If there were too many, fails with the time to
@@ -124,7 +121,7 @@ impl ByUser {
 
     /// Returns a limit of requests per hour, which may come at once.
     pub(super) fn per_hour(requests: NonZeroU32) -> Self {
-        let users = RateLimiter::hashmap(Quota::per_hour(requests));
+        let users = keyed_limiter(Quota::per_hour(requests));
         Self { users, addresses: ByAddress::per_hour(requests) }
     }
 
@@ -154,9 +151,9 @@ impl ByRecipient {
     /// Returns a limit of mails per day, which may come at once.
     pub(super) fn per_day(mails: NonZeroU32) -> Self {
         Self {
-            users: RateLimiter::hashmap(per_day(mails)),
+            users: keyed_limiter(per_day(mails)),
             clients: ByAddress::per_day(mails.saturating_mul(MAILS_PER_CLIENT)),
-            recipients: RateLimiter::hashmap(per_day(mails)),
+            recipients: keyed_limiter(per_day(mails)),
         }
     }
 

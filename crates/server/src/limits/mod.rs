@@ -5,6 +5,7 @@ mod admission;
 mod bot_matches;
 mod by_key;
 mod client_addr;
+mod clock;
 mod rate_limits;
 
 use std::fmt;
@@ -13,6 +14,7 @@ use std::time::Duration;
 pub(crate) use admission::{Admission, DescriptorLimit, Permit};
 pub(crate) use bot_matches::{BotMatchPermit, BotMatches};
 pub(crate) use client_addr::{BadForwardedFor, TrustedProxies, network_text};
+pub(crate) use clock::{DirectLimiter, direct_limiter};
 pub(crate) use rate_limits::RateLimits;
 
 use crate::telemetry::metrics::METRICS;

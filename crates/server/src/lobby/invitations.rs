@@ -78,7 +78,7 @@ impl Lobby {
     pub fn publish_invitations(&self, user: UserId) {
         if self.invitation_queue.add(user) {
             let lobby = self.clone();
-            tokio::spawn(async move { lobby.publish_queued_invitations().await });
+            quadrex_runtime::spawn(async move { lobby.publish_queued_invitations().await });
         }
     }
 

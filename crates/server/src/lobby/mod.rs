@@ -107,7 +107,7 @@ impl Lobby {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         let online = Arc::<Online>::default();
         let endpoints = Endpoints::default();
-        tokio::spawn(actor::Lobby::new(deps.clone(), Arc::clone(&online), endpoints.clone()).run(messages));
+        quadrex_runtime::spawn(actor::Lobby::new(deps.clone(), Arc::clone(&online), endpoints.clone()).run(messages));
         let (creation_lock, request_locks) = (Arc::default(), Arc::default());
         let starts = Starts::default();
         let invitation_queue = InvitationQueue::default();
@@ -175,7 +175,7 @@ impl Lobby {
     /// all unfinished matches, and no other part of the start needs the result.
     fn remove_outdated_seat_holders(&self) {
         let store = self.deps.store.clone();
-        tokio::spawn(async move {
+        quadrex_runtime::spawn(async move {
             if let Err(error) = store.remove_outdated_seat_holders().await {
                 tracing::debug!("outdated seat holders stay until the next start: {}", chain(&error));
             }

@@ -153,7 +153,7 @@ impl Mail {
     pub(crate) fn request_reset(&self, name: NameKey, language: &'static str) -> Result<(), TooManyResets> {
         let permit = Arc::clone(&self.0.resets).try_acquire_owned().map_err(|_| TooManyResets)?;
         let this = self.clone();
-        tokio::spawn(async move {
+        quadrex_runtime::spawn(async move {
             let MailDeps { store, clock, .. } = &this.0.deps;
             let at = clock.now();
             let queued = store.request_reset(name.as_str(), language, at, at + RESET_LIFETIME).await;

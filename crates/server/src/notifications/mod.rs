@@ -215,7 +215,7 @@ impl Notifications {
             let is_full = claimed.len() == usize::from(free);
             for due in claimed {
                 let this = self.clone();
-                sending.spawn(async move { this.send(due).await });
+                quadrex_runtime::spawn_in(&mut sending, async move { this.send(due).await });
             }
             if is_full && !sending.is_empty() {
                 sending.join_next().await;

@@ -18,7 +18,7 @@ pub(super) async fn read(
 ) -> Result<Option<TableState>, Fault> {
     let (identity, log) = lobby.read_log(table, match_id).await?;
     let replay = move || History::replay(identity, log).ok().map(|history| history.state().clone());
-    Ok(tokio::task::spawn_blocking(replay).await.unwrap_or(None))
+    Ok(quadrex_runtime::run_blocking(replay).await.unwrap_or(None))
 }
 
 /// Returns whether a user still has to be notified by push.

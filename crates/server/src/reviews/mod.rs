@@ -302,7 +302,7 @@ impl Reviews {
         let Some(table) = self.0.deps.store.table_of(match_id).await? else { return Ok(None) };
         let Ok((identity, log)) = self.0.deps.lobby.read_log(table, match_id).await else { return Ok(None) };
         let replay = move || History::replay(identity, log).ok().map(|history| MatchReview::of(&history));
-        Ok(tokio::task::spawn_blocking(replay).await.unwrap_or(None))
+        Ok(quadrex_runtime::run_blocking(replay).await.unwrap_or(None))
     }
 
     fn progress(&self) -> MutexGuard<'_, Option<Progress>> {

@@ -1,17 +1,18 @@
 //! The rate limit on the frames of a connection.
 
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use governor::Quota;
 use quadrex_protocol::RefusalCode;
 
 use crate::config::LimitsConfig;
 use crate::http::Refusal;
+use crate::limits::{DirectLimiter, direct_limiter};
 use crate::telemetry::metrics::METRICS;
 
 /// The rate limit on the frames of one connection. Seated players may send more than spectators.
 #[derive(Debug)]
 pub(super) struct RateLimit {
     player_quota: Quota,
-    limiter: DefaultDirectRateLimiter,
+    limiter: DirectLimiter,
     is_player: bool,
 }
 
@@ -20,14 +21,14 @@ impl RateLimit {
     pub(super) fn new(limits: &LimitsConfig) -> Self {
         let watcher_quota = Quota::per_second(limits.watcher_per_second).allow_burst(limits.watcher_burst);
         let player_quota = Quota::per_second(limits.player_per_second).allow_burst(limits.player_burst);
-        Self { player_quota, limiter: RateLimiter::direct(watcher_quota), is_player: false }
+        Self { player_quota, limiter: direct_limiter(watcher_quota), is_player: false }
     }
 
     /// Applies the limit for players from now on, because the connection's user has a seat.
     pub(super) fn use_player_limit(&mut self) {
         if !self.is_player {
             self.is_player = true;
-            self.limiter = RateLimiter::direct(self.player_quota);
+            self.limiter = direct_limiter(self.player_quota);
         }
     }
 

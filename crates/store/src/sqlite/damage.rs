@@ -29,7 +29,7 @@ pub(super) async fn check_at_start(
     }
     tracing::info!(path = %path.display(), "the database file is checked for damage in the background");
     let path = path.to_owned();
-    tokio::spawn(async move {
+    quadrex_runtime::spawn(async move {
         if let Err(error) = check_apart(&path).await {
             tracing::error!("the database may be damaged: {}", chain(&error));
         }

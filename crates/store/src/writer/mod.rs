@@ -68,7 +68,7 @@ impl Writers {
     fn start_with(commit: &impl Commit, grouping: CommitGrouping, mailbox: usize, timeout: Duration) -> Self {
         let start = |_| {
             let (mailbox, messages) = mpsc::channel(mailbox);
-            tokio::spawn(task::run(commit.clone(), messages, grouping.max_events));
+            quadrex_runtime::spawn(task::run(commit.clone(), messages, grouping.max_events));
             mailbox
         };
         Self { mailboxes: (0..grouping.connections).map(start).collect(), timeout }

@@ -107,9 +107,9 @@ impl NatsMessenger {
         };
         let probe_subject = subjects.of_probes(node);
         let tasks = [
-            tokio::spawn(send_queued(client.clone(), queued)),
-            tokio::spawn(receiver.run(direct, for_all)),
-            tokio::spawn(probes::run(client.clone(), probe_subject, probes, inbox_sender)),
+            quadrex_runtime::spawn(send_queued(client.clone(), queued)),
+            quadrex_runtime::spawn(receiver.run(direct, for_all)),
+            quadrex_runtime::spawn(probes::run(client.clone(), probe_subject, probes, inbox_sender)),
         ];
         Ok((Self { node, key, subjects, queue, client, tasks }, inbox))
     }

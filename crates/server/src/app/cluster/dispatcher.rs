@@ -137,7 +137,7 @@ impl Dispatcher {
             }
             MessageBody::QuickJoinQuestion(question) => {
                 let (lobby, link) = (self.services.lobby.clone(), self.link.clone());
-                tokio::spawn(async move {
+                quadrex_runtime::spawn(async move {
                     let outcome = lobby.answer_quick_join(&question).await;
                     link.send_to(from, correlation, QuickJoinAnswer { outcome }.into());
                 });
@@ -208,7 +208,7 @@ impl Dispatcher {
             | MessageBody::Follow(_)) => {
                 self.waiting.insert(table, vec![(from, correlation, body)]);
                 let (lobby, link) = (self.services.lobby.clone(), self.link.clone());
-                self.look_ups.spawn(async move {
+                quadrex_runtime::spawn_in(&mut self.look_ups, async move {
                     // The sender repeats a request that fails.
                     (table, lobby.find_owner(&link, table).await.ok().flatten())
                 });

@@ -128,7 +128,7 @@ impl Driver {
             Action::Execute { number, statement } => self.execute(number, statement),
             Action::ResetSession => {
                 let session = Arc::clone(&self.parts.session);
-                tokio::spawn(async move { session.reset().await });
+                quadrex_runtime::spawn(async move { session.reset().await });
             }
             Action::Start(claimed) => self.start(claimed),
             Action::List(hibernating) => {
@@ -136,12 +136,12 @@ impl Driver {
                     Some(ListedHibernation { table: claimed.table, players: claimed.listed_players? })
                 });
                 let (lobby, listed) = (self.parts.lobby.clone(), listed.collect());
-                tokio::spawn(async move { lobby.list_hibernating(listed).await });
+                quadrex_runtime::spawn(async move { lobby.list_hibernating(listed).await });
             }
             Action::Stop(matches) => {
                 let (lobby, (sender, ended)) = (self.parts.lobby.clone(), oneshot::channel());
                 self.ending = Some(ended);
-                tokio::spawn(async move { sender.send(lobby.hand_over(&matches).await).ok() });
+                quadrex_runtime::spawn(async move { sender.send(lobby.hand_over(&matches).await).ok() });
             }
             Action::RequestTakeOver { to, matches } => self.request_take_over(to, &matches),
             Action::ReportRefusal => {
@@ -168,7 +168,7 @@ impl Driver {
             Statement::Release { .. } => self.ending.take(),
             _ => None,
         };
-        self.statements.spawn(async move {
+        quadrex_runtime::spawn_in(&mut self.statements, async move {
             let handed_over = match ending {
                 Some(ending) => ending.await.unwrap_or_default(),
                 None => Vec::new(),
@@ -246,7 +246,7 @@ impl Driver {
                 let _ = lobby.deliver(table, NodeMessage::Gone { node, is_dead: true });
             }
             let (lobby, archive) = (lobby.clone(), archive.clone());
-            tokio::spawn(async move {
+            quadrex_runtime::spawn(async move {
                 lobby.record_death(node).await;
                 archive.take_over_queue().await;
             });
@@ -271,7 +271,7 @@ impl Driver {
         }
         let (lobby, store, reading) =
             (self.parts.lobby.clone(), self.parts.store.clone(), Arc::clone(&self.reading));
-        tokio::spawn(async move {
+        quadrex_runtime::spawn(async move {
             let _permit = reading.acquire().await;
             let table = match store.table_of(match_id).await {
                 Ok(Some(table)) => table,
@@ -318,7 +318,7 @@ impl Driver {
             OwnershipRequest::Closed(match_id) => membership.remove(match_id),
             OwnershipRequest::FindOwner { table, answer } => {
                 let (lobby, link) = (self.parts.lobby.clone(), self.parts.link.clone());
-                tokio::spawn(async move {
+                quadrex_runtime::spawn(async move {
                     let owner = lobby.find_owner(&link, table).await;
                     answer.send(owner.ok().flatten()).ok();
                 });

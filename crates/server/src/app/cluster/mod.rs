@@ -191,10 +191,10 @@ impl JoinedNode {
             wishes,
         });
         let tasks = vec![
-            tokio::spawn(driver.run()),
-            tokio::spawn(dispatcher.run()),
-            tokio::spawn(revocations),
-            tokio::spawn(async move { fenced_lease.update_fenced().await }),
+            quadrex_runtime::spawn(driver.run()),
+            quadrex_runtime::spawn(dispatcher.run()),
+            quadrex_runtime::spawn(revocations),
+            quadrex_runtime::spawn(async move { fenced_lease.update_fenced().await }),
         ];
         ClusterNode { status, wish, tasks }
     }

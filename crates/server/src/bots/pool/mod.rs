@@ -16,6 +16,8 @@
 //! matches come after analyses, and yield their thread to analyses and tables.
 
 mod queue;
+#[cfg(feature = "simulation")]
+mod simulated;
 mod thread;
 
 use std::sync::Arc;
@@ -102,6 +104,9 @@ impl Urgency {
 #[derive(Debug)]
 pub(super) struct Pool {
     queue: Arc<Queue>,
+    /// Makes the searches of a simulation, in which there are no threads.
+    #[cfg(feature = "simulation")]
+    simulated: Option<simulated::Worker>,
 }
 
 /// A handle to a search that waits or runs. Dropping it cancels the search.
@@ -116,6 +121,10 @@ pub(super) struct PendingSearch {
 impl Pool {
     pub(super) fn start(config: &BotsConfig, clock: &Clock) -> Self {
         let queue = Arc::<Queue>::default();
+        #[cfg(feature = "simulation")]
+        if quadrex_runtime::is_simulated() {
+            return Self { queue, simulated: Some(simulated::Worker::new(clock)) };
+        }
         for number in 1..=config.threads() {
             let (queue, clock, table_mib) = (queue.clone(), clock.clone(), config.table_mib);
             let run = move || thread::run(&queue, &clock, table_mib);
@@ -123,16 +132,26 @@ impl Pool {
                 tracing::error!("a thread for bots cannot be started: {error}");
             }
         }
-        Self { queue }
+        Self {
+            queue,
+            #[cfg(feature = "simulation")]
+            simulated: None,
+        }
     }
 
     /// Adds a search to the queue.
     pub(super) fn search(&self, search: Search) -> PendingSearch {
+        #[cfg(feature = "simulation")]
+        let search = if self.simulated.is_some() { simulated::bounded(search) } else { search };
         let (sender, answer) = oneshot::channel();
         let is_cancelled = Arc::<AtomicBool>::default();
         let waiting = Stopwatch::start();
         let job = Job { is_cancelled: is_cancelled.clone(), answer: sender, search, waiting };
         let turn = self.queue.add(job);
+        #[cfg(feature = "simulation")]
+        if let Some(worker) = &self.simulated {
+            worker.make_next(&self.queue);
+        }
         PendingSearch { queue: self.queue.clone(), turn, is_cancelled, answer }
     }
 
@@ -167,7 +186,11 @@ impl Drop for PendingSearch {
 impl Pool {
     /// Returns a pool without threads; searches stay in its queue.
     pub(super) fn idle() -> Self {
-        Self { queue: Arc::default() }
+        Self {
+            queue: Arc::default(),
+            #[cfg(feature = "simulation")]
+            simulated: None,
+        }
     }
 }
 

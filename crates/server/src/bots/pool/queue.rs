@@ -222,6 +222,15 @@ impl Queue {
         }
     }
 
+    /// Removes the next search from the queue, if there is one. For a pool without threads.
+    #[cfg(feature = "simulation")]
+    pub(super) fn try_next(&self) -> Option<(Turn, Job, Yielding)> {
+        let mut state = self.lock();
+        let next = state.take_next();
+        self.copy_lacking(&state);
+        next
+    }
+
     /// Returns whether a search of this urgency must yield its thread. If so, counts the thread as
     /// yielding.
     pub(super) fn must_yield(&self, urgency: Urgency) -> bool {

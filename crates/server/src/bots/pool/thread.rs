@@ -9,7 +9,7 @@ use quadrex_engine::{Engine, SearchControl, SearchRequest};
 use quadrex_rules::Timestamp;
 
 use super::Urgency;
-use super::queue::{Queue, Yielding};
+use super::queue::{Job, Queue, Turn, Yielding};
 
 /// The nice value of the threads. It gives the lowest priority (setpriority(2)).
 pub(in crate::bots) const NICE: i32 = 19;
@@ -17,8 +17,27 @@ pub(in crate::bots) const NICE: i32 = 19;
 /// Makes searches until the pool is closed.
 pub(super) fn run(queue: &Queue, clock: &Clock, table_mib: usize) {
     lower_priority();
-    let mut engine = Engine::new(table_mib);
-    while let Some((turn, job, yielding)) = queue.next() {
+    let mut worker = Worker::new(table_mib);
+    while let Some(next) = queue.next() {
+        worker.make(queue, clock, next);
+    }
+}
+
+/// An engine that makes searches, one at a time.
+#[derive(Debug)]
+pub(super) struct Worker {
+    engine: Engine,
+    table_mib: usize,
+}
+
+impl Worker {
+    pub(super) fn new(table_mib: usize) -> Self {
+        Self { engine: Engine::new(table_mib), table_mib }
+    }
+
+    /// Makes a search, and sends its result. If the search yields, puts it back into the queue.
+    pub(super) fn make(&mut self, queue: &Queue, clock: &Clock, next: (Turn, Job, Yielding)) {
+        let (turn, job, yielding) = next;
         let search = &job.search;
         let control = PoolSearchControl {
             clock,
@@ -35,6 +54,7 @@ pub(super) fn run(queue: &Queue, clock: &Clock, table_mib: usize) {
             seed: search.seed,
             ..SearchRequest::new(&search.position, search.limits)
         };
+        let engine = &mut self.engine;
         engine.clear();
         let result = catch_unwind(AssertUnwindSafe(|| {
             let mut result = engine.search(&request, &control, &mut |_| ());
@@ -43,7 +63,7 @@ pub(super) fn run(queue: &Queue, clock: &Clock, table_mib: usize) {
         }));
         if control.has_yielded.into_inner() {
             queue.requeue(turn, job);
-            continue;
+            return;
         }
         queue.record_finished(turn);
         match result {
@@ -51,7 +71,7 @@ pub(super) fn run(queue: &Queue, clock: &Clock, table_mib: usize) {
             Ok(found) => drop(job.answer.send(found)),
             Err(_) => {
                 tracing::error!(position = %search.position.setup(), "the engine panicked on a position");
-                engine = Engine::new(table_mib);
+                self.engine = Engine::new(self.table_mib);
             }
         }
     }

@@ -14,20 +14,19 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, Response};
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use governor::Quota;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use socket2::SockRef;
-use tokio::net::{TcpListener, TcpStream};
+use quadrex_runtime::{Listener, Socket};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tower::Service;
 
 use super::state::AppState;
 use super::tls::Tls;
-use crate::limits::DescriptorLimit;
+use crate::limits::{DescriptorLimit, DirectLimiter, direct_limiter};
 use crate::stop::{self, StopStage};
 use crate::telemetry::metrics::METRICS;
 
@@ -55,7 +54,7 @@ const TOO_MANY: &[u8] =
 
 /// Accepts connections until the server closes them. With TLS, they begin with its handshake.
 pub(crate) async fn serve(
-    listener: TcpListener,
+    mut listener: Listener,
     state: AppState,
     router: Router,
     tls: Option<Tls>,
@@ -75,10 +74,10 @@ pub(crate) async fn serve(
         let Some((stream, peer)) = acceptor.admit(accepted).await else { continue };
         let (http, router, stop_stage) = (http.clone(), router.clone(), stop_stage.clone());
         match tls.clone() {
-            None => drop(tokio::spawn(serve_connection(http, stream, peer, router, stop_stage))),
-            Some(tls) => drop(tokio::spawn(async move {
+            None => drop(quadrex_runtime::spawn(serve_connection(http, stream, peer, router, stop_stage))),
+            Some(tls) => drop(quadrex_runtime::spawn(async move {
                 if let Some((stream, relay)) = tls.accept(stream).await {
-                    tokio::spawn(relay);
+                    quadrex_runtime::spawn(relay);
                     serve_connection(http, stream, peer, router, stop_stage).await;
                 }
             })),
@@ -91,12 +90,12 @@ struct Acceptor {
     state: AppState,
     descriptors: DescriptorLimit,
     /// The rate limit of the log entries about connections that are not accepted.
-    log: DefaultDirectRateLimiter,
+    log: DirectLimiter,
 }
 
 impl Acceptor {
     fn new(state: AppState) -> Self {
-        let log = RateLimiter::direct(Quota::per_minute(NonZeroU32::MIN));
+        let log = direct_limiter(Quota::per_minute(NonZeroU32::MIN));
         Self { state, descriptors: DescriptorLimit::of_process(), log }
     }
 
@@ -104,7 +103,7 @@ impl Acceptor {
     /// `None`.
     async fn admit(
         &self,
-        accepted: io::Result<(TcpStream, SocketAddr)>,
+        accepted: io::Result<(Socket, SocketAddr)>,
     ) -> Option<(TimedStream, SocketAddr)> {
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
@@ -137,7 +136,7 @@ impl Acceptor {
         };
         // Frames are small and urgent, so a frame must not wait until the previous frame is
         // acknowledged.
-        if let Err(error) = stream.set_nodelay(true) {
+        if let Err(error) = stream.set_nodelay() {
             tracing::debug!("a connection without TCP_NODELAY: {error}");
         }
         Some((TimedStream::new(stream, permit), peer))
@@ -157,9 +156,9 @@ impl Acceptor {
 }
 
 /// Sends the answer that there are too many connections, if it can be sent without waiting.
-fn refuse(stream: &TcpStream) {
+fn refuse(stream: &Socket) {
     // An error means that the client has disconnected.
-    SockRef::from(stream).send(TOO_MANY).ok();
+    stream.send_now(TOO_MANY).ok();
 }
 
 /// Serves the requests of one connection until it ends or becomes a WebSocket.

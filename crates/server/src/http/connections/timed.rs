@@ -1,4 +1,4 @@
-//! TCP connections on which a write fails when the client stops reading.
+//! Connections on which a write fails when the client stops reading.
 
 use std::io;
 use std::pin::Pin;
@@ -6,7 +6,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
+use quadrex_runtime::Socket;
 use tokio::time::Sleep;
 
 use crate::limits::Permit;
@@ -14,22 +14,22 @@ use crate::limits::Permit;
 /// The longest time for which a client may read nothing while data for the client waits.
 const STALL_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// A TCP connection on which a write fails if the client has read nothing for too long.
+/// A connection on which a write fails if the client has read nothing for too long.
 #[derive(Debug)]
 pub(crate) struct TimedStream {
-    stream: TcpStream,
+    stream: Socket,
     permit: Option<Permit>,
     /// The timeout of the current write; `None` if no write waits for the client.
     stall_timer: Option<Pin<Box<Sleep>>>,
 }
 
 impl TimedStream {
-    pub(crate) fn new(stream: TcpStream, permit: Option<Permit>) -> Self {
+    pub(crate) fn new(stream: Socket, permit: Option<Permit>) -> Self {
         Self { stream, permit, stall_timer: None }
     }
 
-    /// Returns the TCP connection without the timeout, and its permit.
-    pub(crate) fn into_parts(self) -> (TcpStream, Option<Permit>) {
+    /// Returns the connection without the timeout, and its permit.
+    pub(crate) fn into_parts(self) -> (Socket, Option<Permit>) {
         (self.stream, self.permit)
     }
 
@@ -90,7 +90,7 @@ impl AsyncWrite for TimedStream {
 #[cfg(test)]
 mod tests {
     use tokio::io::AsyncWriteExt;
-    use tokio::net::TcpListener;
+    use tokio::net::{TcpListener, TcpStream};
 
     use super::*;
 
@@ -99,7 +99,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (stream, _) = listener.accept().await.unwrap();
-        let mut timed = TimedStream::new(stream, None);
+        let mut timed = TimedStream::new(stream.into(), None);
         tokio::time::pause();
         let writing = async {
             loop {

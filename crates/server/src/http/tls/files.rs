@@ -78,7 +78,7 @@ impl CertificateFiles {
 
     async fn read_in_background(&self) -> Result<Content, TlsError> {
         let (certificate, key) = (self.certificate.clone(), self.key.clone());
-        let reading = tokio::task::spawn_blocking(move || read(&certificate, &key));
+        let reading = quadrex_runtime::run_blocking(move || read(&certificate, &key));
         reading.await.expect("reading files does not panic")
     }
 

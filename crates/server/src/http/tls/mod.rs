@@ -145,6 +145,6 @@ impl Tls {
                 return None;
             }
         };
-        Some((TimedStream::new(theirs, None), relay::run(tls, ours)))
+        Some((TimedStream::new(theirs.into(), None), relay::run(tls, ours)))
     }
 }

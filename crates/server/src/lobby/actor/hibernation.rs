@@ -71,7 +71,7 @@ impl Lobby {
     pub(super) fn read_previews(&mut self) {
         for table in self.index.retain_previews(self.window.tables()) {
             let deps = self.deps.clone();
-            self.previews.spawn(async move {
+            quadrex_runtime::spawn_in(&mut self.previews, async move {
                 let overview = read_overview(&deps, table).await;
                 let overview = overview.inspect_err(|error| {
                     tracing::debug!(table.id = %table, "a table is not listed: {}", chain(error));

@@ -390,7 +390,7 @@ impl Lobby {
     /// Starts a task that serves the endpoint of a table.
     fn serve(&mut self, table: TableId, server: impl Future<Output = Served> + Send + 'static) {
         let span = tracing::info_span!("table", table.id = %table);
-        let task = self.servers.spawn(server.instrument(span));
+        let task = quadrex_runtime::spawn_in(&mut self.servers, server.instrument(span));
         self.tasks.insert(task.id(), table);
     }
 

@@ -1,9 +1,10 @@
 //! A rate limit on pings, pongs and fragments of messages. The WebSocket library does not report
 //! such frames, so this module finds and counts them in the received bytes (RFC 6455, section 5.2).
 
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use governor::Quota;
 
 use crate::config::LimitsConfig;
+use crate::limits::{DirectLimiter, direct_limiter};
 
 /// The bit in the first byte of a frame that marks the last frame of a message.
 const FINAL_BIT: u8 = 0x80;
@@ -39,7 +40,7 @@ pub(super) struct FrameCounter {
     header_length: u8,
     /// The number of bytes to skip until the next frame begins.
     to_skip: u64,
-    limiter: DefaultDirectRateLimiter,
+    limiter: DirectLimiter,
 }
 
 impl FrameCounter {
@@ -47,7 +48,7 @@ impl FrameCounter {
     /// send frames.
     pub(super) fn new(limits: &LimitsConfig) -> Self {
         let quota = Quota::per_second(limits.player_per_second).allow_burst(limits.player_burst);
-        Self { header: [0; 10], header_length: 0, to_skip: 0, limiter: RateLimiter::direct(quota) }
+        Self { header: [0; 10], header_length: 0, to_skip: 0, limiter: direct_limiter(quota) }
     }
 
     /// Counts the frames in these bytes.

@@ -22,8 +22,7 @@ use axum::extract::{Request, State};
 use axum::http::header::AUTHORIZATION;
 use axum::response::Response;
 use quadrex_protocol::RefusalCode;
-use socket2::SockRef;
-use tokio::net::TcpStream;
+use quadrex_runtime::Socket;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tracing::Instrument;
@@ -91,17 +90,17 @@ pub(super) async fn open(
                 connection.await;
                 drop(open);
             };
-            tokio::spawn(counted.in_current_span());
+            quadrex_runtime::spawn(counted.in_current_span());
         }
     };
-    tokio::spawn(opening.instrument(span));
+    quadrex_runtime::spawn(opening.instrument(span));
     Ok(response)
 }
 
 /// Runs a connection to its end.
 async fn run(
     state: AppState,
-    stream: TcpStream,
+    stream: Socket,
     already_read: Vec<u8>,
     client: ClientInfo,
     permit: Option<Permit>,
@@ -115,7 +114,7 @@ async fn run(
         .write_buffer_size(0)
         .max_message_size(Some(largest))
         .max_frame_size(Some(largest));
-    if let Err(error) = SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER) {
+    if let Err(error) = stream.set_send_buffer_size(SEND_BUFFER) {
         tracing::debug!("the send buffer keeps the system's size: {error}");
     }
     let (reading, writing) = stream.into_split();

@@ -7,8 +7,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use quadrex_runtime::ReadHalf;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
-use tokio::net::tcp::OwnedReadHalf;
 
 use super::frame_counter::{Flood, FrameCounter};
 use super::outbox::Outbox;
@@ -17,7 +17,7 @@ use crate::config::LimitsConfig;
 /// A stream whose writing half is an outbox.
 #[derive(Debug)]
 pub(super) struct Wire {
-    socket: OwnedReadHalf,
+    socket: ReadHalf,
     outbox: Arc<Outbox>,
     counter: FrameCounter,
     /// True if the client has sent too many pings, pongs or fragments.
@@ -27,7 +27,7 @@ pub(super) struct Wire {
 impl Wire {
     /// Creates a stream. The bytes `already_read` were received with the handshake.
     pub(super) fn new(
-        socket: OwnedReadHalf,
+        socket: ReadHalf,
         outbox: Arc<Outbox>,
         already_read: &[u8],
         limits: &LimitsConfig,

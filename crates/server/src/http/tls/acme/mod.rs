@@ -248,7 +248,7 @@ fn is_unknown_account(error: &instant_acme::Error) -> bool {
 }
 
 async fn in_background<T: Send + 'static>(access: impl FnOnce() -> T + Send + 'static) -> T {
-    tokio::task::spawn_blocking(access).await.expect("reading and writing files does not panic")
+    quadrex_runtime::run_blocking(access).await.expect("reading and writing files does not panic")
 }
 
 #[cfg(test)]

@@ -13,8 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::{Buf, Bytes};
-use socket2::SockRef;
-use tokio::net::tcp::OwnedWriteHalf;
+use quadrex_runtime::WriteHalf;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
@@ -53,7 +52,7 @@ pub(super) enum Failure {
 /// The sender of frames to one client, with a bounded queue.
 #[derive(Debug)]
 pub(super) struct Outbox {
-    socket: OwnedWriteHalf,
+    socket: WriteHalf,
     /// The largest amount of published frames that the queue may contain.
     capacity: QueueSize,
     /// The server's lease, without which nothing may be sent.
@@ -116,7 +115,7 @@ impl Queue {
 }
 
 impl Outbox {
-    pub(super) fn new(socket: OwnedWriteHalf, capacity: QueueSize, lease: Lease) -> Arc<Self> {
+    pub(super) fn new(socket: WriteHalf, capacity: QueueSize, lease: Lease) -> Arc<Self> {
         let published = QueueSize { frames: 0, bytes: 0 };
         let frames = VecDeque::new();
         let queue = Queue { frames, published, is_open: true, is_fenced: false, failure: None };
@@ -204,8 +203,7 @@ impl Outbox {
     /// Shuts the socket down.
     pub(super) fn end(&self) {
         self.fail(&mut self.lock(), Failure::Broken);
-        // An error means that the socket is shut down already.
-        SockRef::from(self.socket.as_ref()).shutdown(std::net::Shutdown::Both).ok();
+        self.socket.shut_down();
     }
 
     /// Writes as much of the frame to the socket as the socket accepts now, and queues the rest.
@@ -219,7 +217,7 @@ impl Outbox {
                     Err(failure) => return self.fail(queue, failure),
                 }
             }
-            tokio::spawn(Arc::clone(self).write_until_empty());
+            quadrex_runtime::spawn(Arc::clone(self).write_until_empty());
         }
         if frame.kind == FrameKind::Published {
             queue.published.frames += 1;

@@ -1,6 +1,7 @@
 //! An outbox on a real connection, for tests, with the client's end of the connection.
 
 use futures_util::StreamExt;
+use quadrex_runtime::Socket;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -47,7 +48,8 @@ pub(super) async fn with_capacity(capacity: QueueSize) -> (Arc<Outbox>, Peer) {
     let (client, accepted) =
         tokio::join!(TcpStream::connect(listener.local_addr().unwrap()), listener.accept());
     let (client, server) = (client.unwrap(), accepted.unwrap().0);
-    SockRef::from(&server).set_send_buffer_size(4 * 1024).unwrap();
+    let server = Socket::from(server);
+    server.set_send_buffer_size(4 * 1024).unwrap();
     let (reading, writing) = server.into_split();
     // The outbox would queue every frame until the socket is known to be writable.
     writing.writable().await.unwrap();
