@@ -8,6 +8,8 @@ mod node;
 mod process_metrics;
 mod reconciler;
 mod retention;
+#[cfg(feature = "simulation")]
+mod simulated;
 mod start;
 mod waker;
 
@@ -37,7 +39,7 @@ use quadrex_protocol::archive::MatchSummary;
 use quadrex_store::{ConnectError, Location, NodeId, Store, StoreError};
 
 use clients::{Clients, MOVE_LIMIT};
-use cluster::ClusterNode;
+use cluster::{ClusterNode, NodeNetwork};
 use metrics::{MetricsServer, MetricsSource};
 use node::Node;
 use start::{ServerStart, StartClaim};
@@ -46,6 +48,8 @@ pub use crate::http::TlsError;
 pub use check::{CheckResult, CheckedCertificate, DatabaseContent};
 pub use reconciler::{Count, Reconciler};
 use retention::Retention;
+#[cfg(feature = "simulation")]
+pub use simulated::SimulatedSurroundings;
 pub use waker::Waker;
 
 /// The time within which all connections have to end when the server stops.
@@ -236,7 +240,9 @@ impl Standby {
         tracing::info!("takes over");
         let listener = TcpListener::from_std(listener).map_err(listen_error)?;
         let listeners = Listeners { listener: listener.into(), tls: None, redirect: None };
-        let start = ServerStart { listeners, address, claim: StartClaim::Lock(lock), metrics };
+        let (claim, network) = (StartClaim::Lock(lock), NodeNetwork::Nats);
+        let location = config.location()?;
+        let start = ServerStart { listeners, address, location, claim, network, metrics };
         start.start(config, clock, entropy).await
     }
 }
@@ -280,14 +286,16 @@ impl Server {
         let (listener, address) = listen(config.server.bind).await?;
         let redirect = redirect(&config).await?;
         let listeners = Listeners { listener: listener.into(), tls, redirect };
-        let location = Location::parse(&config.database.url, &config.server.data)?;
+        let location = config.location()?;
         let claim = if config.cluster.is_enabled() {
             StartClaim::Node(NodeId(entropy.uuid(clock.now())))
         } else {
             StartClaim::Lock(node::acquire(&location, &clock, &entropy).await?)
         };
         let metrics = MetricsServer::start(config.metrics.address).await?;
-        ServerStart { listeners, address, claim, metrics }.start(config, clock, entropy).await
+        let network = NodeNetwork::Nats;
+        let start = ServerStart { listeners, address, location, claim, network, metrics };
+        start.start(config, clock, entropy).await
     }
 
     /// Checks whether a server could start with these settings. Changes nothing. It must be

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use super::cluster::{JoinedNode, NodeServices};
+use super::cluster::{JoinedNode, NodeJoining, NodeNetwork, NodeServices};
 use super::metrics::MetricsServer;
 use super::node::Node;
 use super::{Presence, Server, StartError, recover_error};
@@ -61,7 +61,9 @@ impl StartClaim {
 pub(super) struct ServerStart {
     pub(super) listeners: Listeners,
     pub(super) address: SocketAddr,
+    pub(super) location: Location,
     pub(super) claim: StartClaim,
+    pub(super) network: NodeNetwork,
     pub(super) metrics: Option<MetricsServer>,
 }
 
@@ -76,8 +78,8 @@ impl ServerStart {
         clock: Clock,
         entropy: Entropy,
     ) -> Result<Server, StartError> {
-        let Self { listeners, address, claim, metrics } = self;
-        let (location, store) = connect(&config).await?;
+        let Self { listeners, address, location, claim, network, metrics } = self;
+        let store = connect(&config, &location).await?;
         let store = store.owned_by(claim.node());
         let failed = |error: StoreError| recover_error(location.clone(), &error);
         let joining = match claim {
@@ -91,8 +93,8 @@ impl ServerStart {
                 Joining::Alone { node: node.map_err(failed)?, clock, lease, last_alive }
             }
             StartClaim::Node(id) => {
-                let node = JoinedNode::join(&config, &location, store.clone(), id, clock, &entropy).await?;
-                Joining::Member(Box::new(node))
+                let joining = NodeJoining { config: &config, location: &location, store: store.clone(), id, clock };
+                Joining::Member(Box::new(joining.join(network, &entropy).await?))
             }
         };
         let (clock, lease, link) = match &joining {
@@ -283,10 +285,8 @@ async fn clock_after_heartbeat(clock: Clock, store: &Store) -> Result<Clock, Sto
     Ok(clock.not_before(last))
 }
 
-async fn connect(config: &Config) -> Result<(Location, Store), StartError> {
-    let location = config.location()?;
+async fn connect(config: &Config, location: &Location) -> Result<Store, StartError> {
     let grouping =
         CommitGrouping { connections: config.database.append_connections, ..CommitGrouping::default() };
-    let store = Store::connect_with(&location, config.database.max_connections, grouping).await?;
-    Ok((location, store))
+    Ok(Store::connect_with(location, config.database.max_connections, grouping).await?)
 }

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrex_clock::{Clock, Entropy, TimeSample};
+#[cfg(feature = "simulation")]
+use quadrex_cluster::ChaosNetwork;
 use quadrex_cluster::membership::{Action, Membership, NodeSettings};
 use quadrex_cluster::{
     ClusterKey, ClusterMessenger, Credentials, Inbox, NatsMessenger, NatsOptions, TlsOptions,
@@ -102,28 +104,66 @@ enum Wish {
     Leave,
 }
 
-impl JoinedNode {
-    /// Joins a cluster. Waits until the node holds its lease.
+/// The network over which the nodes of a cluster exchange messages.
+pub(super) enum NodeNetwork {
+    /// The NATS server in the settings.
+    Nats,
+    /// The network of a simulation.
+    #[cfg(feature = "simulation")]
+    Simulated(ChaosNetwork),
+}
+
+impl NodeNetwork {
+    /// Connects a node to the other nodes. `key` is the secret of the cluster.
+    async fn connect(
+        self,
+        config: &ClusterConfig,
+        id: NodeId,
+        key: ClusterKey,
+    ) -> Result<(Arc<dyn ClusterMessenger>, Inbox), StartError> {
+        match self {
+            Self::Nats => {
+                let options = nats_options(config).await?;
+                let (messenger, inbox) = NatsMessenger::connect(options, id, key).await?;
+                Ok((Arc::new(messenger), inbox))
+            }
+            #[cfg(feature = "simulation")]
+            Self::Simulated(network) => {
+                let (messenger, inbox) = network.join(id);
+                Ok((Arc::new(messenger), inbox))
+            }
+        }
+    }
+}
+
+/// A node that is about to join its cluster.
+pub(super) struct NodeJoining<'a> {
+    pub(super) config: &'a Config,
+    pub(super) location: &'a Location,
+    pub(super) store: Store,
+    pub(super) id: NodeId,
+    pub(super) clock: Clock,
+}
+
+impl NodeJoining<'_> {
+    /// Joins the cluster. Waits until the node holds its lease.
     ///
     /// # Errors
     /// Returns [`StartError`] if the settings cannot be used, or if a server without a cluster uses
     /// the database.
     pub(super) async fn join(
-        config: &Config,
-        location: &Location,
-        store: Store,
-        id: NodeId,
-        clock: Clock,
+        self,
+        network: NodeNetwork,
         entropy: &Entropy,
-    ) -> Result<Self, StartError> {
+    ) -> Result<JoinedNode, StartError> {
+        let Self { config, location, store, id, clock } = self;
         let fresh = entropy.bytes();
         let key = store.cluster_key(fresh).await;
         let key = key.map_err(|error| super::recover_error(location.clone(), &error))?;
         let last_revocation = store.last_revocation().await;
         let last_revocation =
             last_revocation.map_err(|error| super::recover_error(location.clone(), &error))?;
-        let options = nats_options(&config.cluster).await?;
-        let (messenger, inbox) = NatsMessenger::connect(options, id, ClusterKey::new(key)).await?;
+        let (messenger, inbox) = network.connect(&config.cluster, id, ClusterKey::new(key)).await?;
         let session = NodeSession::new(location, &store)?;
         let settings = NodeSettings {
             name: node_name(),
@@ -135,11 +175,10 @@ impl JoinedNode {
         membership.set_has_clients(true);
         let clock = register(&mut membership, &session, &lease, clock, location).await?;
         let (requester, requests) = mpsc::unbounded_channel();
-        let messenger: Arc<dyn ClusterMessenger> = Arc::new(messenger);
         let link = ClusterLink::new(LinkParts { messenger, requests: requester.clone() });
         link.set_nodes(membership.nodes());
         let session = Arc::new(session);
-        Ok(Self {
+        Ok(JoinedNode {
             link,
             clock,
             membership,
@@ -152,7 +191,9 @@ impl JoinedNode {
             last_revocation,
         })
     }
+}
 
+impl JoinedNode {
     pub(super) fn lease(&self) -> Lease {
         self.lease.clone()
     }
