@@ -53,6 +53,32 @@ pub struct Response {
 }
 
 impl Response {
+    /// Parses an HTTP/1.1 response whose body ends with the connection or after `Content-Length` bytes.
+    ///
+    /// # Errors
+    /// If the response is not complete, or its body is chunked.
+    pub fn parse(answer: &[u8]) -> Result<Self> {
+        const HEAD_END: &[u8] = b"\r\n\r\n";
+        let end = answer.windows(HEAD_END.len()).position(|window| window == HEAD_END);
+        let (head, bytes) = answer.split_at(end.context("the head is incomplete")?);
+        let bytes = bytes[HEAD_END.len()..].to_vec();
+        let mut lines = std::str::from_utf8(head)?.split("\r\n");
+        let status =
+            lines.next().and_then(|line| line.split(' ').nth(1)).context("no status line")?.parse()?;
+        let mut headers = Vec::new();
+        for line in lines {
+            let Some((name, value)) = line.split_once(':') else { bail!("{line:?} is not a header") };
+            headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+        }
+        let answer = Self { status, headers, body: String::from_utf8_lossy(&bytes).into_owned(), bytes };
+        ensure!(answer.header("transfer-encoding").is_none(), "the body is chunked");
+        if let Some(length) = answer.header("content-length") {
+            let came = answer.bytes.len();
+            ensure!(length.parse() == Ok(came), "the body has {came} bytes, not {length}");
+        }
+        Ok(answer)
+    }
+
     /// Returns the first header with this name, which must be in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -149,7 +175,7 @@ impl Http {
         text.push_str(body.unwrap_or_default());
         let answer = timeout(PATIENCE, exchange(self.address, text.as_bytes()));
         let bytes = answer.await.with_context(|| format!("waiting for {method} {path}"))??;
-        parse(&bytes).with_context(|| format!("reading the answer to {method} {path}"))
+        Response::parse(&bytes).with_context(|| format!("reading the answer to {method} {path}"))
     }
 
     /// Creates a guest with `POST /api/guests`.
@@ -267,27 +293,5 @@ async fn exchange(address: SocketAddr, request: &[u8]) -> Result<Vec<u8>> {
     stream.write_all(request).await?;
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).await?;
-    Ok(answer)
-}
-
-/// Parses an HTTP/1.1 response whose body ends with the connection or after `Content-Length` bytes.
-fn parse(answer: &[u8]) -> Result<Response> {
-    const HEAD_END: &[u8] = b"\r\n\r\n";
-    let end = answer.windows(HEAD_END.len()).position(|window| window == HEAD_END);
-    let (head, bytes) = answer.split_at(end.context("the head is incomplete")?);
-    let bytes = bytes[HEAD_END.len()..].to_vec();
-    let mut lines = std::str::from_utf8(head)?.split("\r\n");
-    let status = lines.next().and_then(|line| line.split(' ').nth(1)).context("no status line")?.parse()?;
-    let mut headers = Vec::new();
-    for line in lines {
-        let Some((name, value)) = line.split_once(':') else { bail!("{line:?} is not a header") };
-        headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
-    }
-    let answer = Response { status, headers, body: String::from_utf8_lossy(&bytes).into_owned(), bytes };
-    ensure!(answer.header("transfer-encoding").is_none(), "the body is chunked");
-    if let Some(length) = answer.header("content-length") {
-        let came = answer.bytes.len();
-        ensure!(length.parse() == Ok(came), "the body has {came} bytes, not {length}");
-    }
     Ok(answer)
 }

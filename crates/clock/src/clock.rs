@@ -200,7 +200,10 @@ enum Moment {
     Real(Instant),
     /// A moment by the clock of simulated hardware.
     #[cfg(feature = "simulation")]
-    Simulated { hardware: SimulatedHardware, at: Duration },
+    Simulated {
+        hardware: SimulatedHardware,
+        at: Duration,
+    },
 }
 
 impl Moment {

@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+mod monotonic;
 #[cfg(feature = "simulation")]
 pub mod simulation;
-mod monotonic;
 mod socket;
 mod spawn;
 

@@ -60,9 +60,7 @@ impl Listener {
     /// Returns the error of the operating system.
     pub async fn accept(&mut self) -> io::Result<(Socket, SocketAddr)> {
         match self {
-            Self::Tcp(listener) => {
-                listener.accept().await.map(|(stream, peer)| (Socket::Tcp(stream), peer))
-            }
+            Self::Tcp(listener) => listener.accept().await.map(|(stream, peer)| (Socket::Tcp(stream), peer)),
             #[cfg(feature = "simulation")]
             Self::Simulated(listener) => {
                 listener.accept().await.map(|(socket, peer)| (Socket::Simulated(socket), peer))
@@ -204,11 +202,7 @@ impl AsyncRead for Socket {
 }
 
 impl AsyncWrite for Socket {
-    fn poll_write(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         match self.get_mut() {
             Self::Tcp(stream) => Pin::new(stream).poll_write(context, bytes),
             #[cfg(feature = "simulation")]

@@ -93,7 +93,8 @@ impl ServerStart {
                 Joining::Alone { node: node.map_err(failed)?, clock, lease, last_alive }
             }
             StartClaim::Node(id) => {
-                let joining = NodeJoining { config: &config, location: &location, store: store.clone(), id, clock };
+                let joining =
+                    NodeJoining { config: &config, location: &location, store: store.clone(), id, clock };
                 Joining::Member(Box::new(joining.join(network, &entropy).await?))
             }
         };

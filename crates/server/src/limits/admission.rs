@@ -7,8 +7,8 @@ use std::num::NonZeroU32;
 use std::os::fd::AsRawFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rustix::process::{Resource, getrlimit};
 use quadrex_runtime::Socket;
+use rustix::process::{Resource, getrlimit};
 
 use super::client_addr::{LOOPBACK_FACTOR, network_of};
 

@@ -22,12 +22,10 @@ impl Clock for LimiterClock {
 }
 
 /// A rate limiter that counts all requests together.
-pub(crate) type DirectLimiter =
-    RateLimiter<NotKeyed, InMemoryState, LimiterClock, NoOpMiddleware<Instant>>;
+pub(crate) type DirectLimiter = RateLimiter<NotKeyed, InMemoryState, LimiterClock, NoOpMiddleware<Instant>>;
 
 /// A rate limiter that counts the requests of each key separately.
-pub(super) type KeyedLimiter<K> =
-    RateLimiter<K, HashMapStateStore<K>, LimiterClock, NoOpMiddleware<Instant>>;
+pub(super) type KeyedLimiter<K> = RateLimiter<K, HashMapStateStore<K>, LimiterClock, NoOpMiddleware<Instant>>;
 
 /// Returns a limiter for all requests together.
 pub(crate) fn direct_limiter(quota: Quota) -> DirectLimiter {

@@ -107,7 +107,9 @@ impl Lobby {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         let online = Arc::<Online>::default();
         let endpoints = Endpoints::default();
-        quadrex_runtime::spawn(actor::Lobby::new(deps.clone(), Arc::clone(&online), endpoints.clone()).run(messages));
+        quadrex_runtime::spawn(
+            actor::Lobby::new(deps.clone(), Arc::clone(&online), endpoints.clone()).run(messages),
+        );
         let (creation_lock, request_locks) = (Arc::default(), Arc::default());
         let starts = Starts::default();
         let invitation_queue = InvitationQueue::default();

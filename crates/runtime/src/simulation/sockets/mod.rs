@@ -144,11 +144,7 @@ impl AsyncRead for SimulatedSocket {
 }
 
 impl AsyncWrite for SimulatedSocket {
-    fn poll_write(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         loop {
             match self.write.try_write(bytes) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {

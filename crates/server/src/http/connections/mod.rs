@@ -101,10 +101,7 @@ impl Acceptor {
 
     /// Returns the accepted connection if it is within the limits. Otherwise refuses it and returns
     /// `None`.
-    async fn admit(
-        &self,
-        accepted: io::Result<(Socket, SocketAddr)>,
-    ) -> Option<(TimedStream, SocketAddr)> {
+    async fn admit(&self, accepted: io::Result<(Socket, SocketAddr)>) -> Option<(TimedStream, SocketAddr)> {
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {

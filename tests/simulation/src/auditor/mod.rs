@@ -1,0 +1,228 @@
+//! The auditor: an independent model that accepts or rejects everything that clients observe.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, Result};
+use quadrex_protocol::view::Entry;
+use quadrex_protocol::{ClientFrame, CommandId, Event, MatchId, RefusalCode, UserId};
+use quadrex_rules::Move;
+use quadrex_store::Store;
+use quadrex_tests::checker::{self, Violation};
+use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
+
+use crate::trace::Trace;
+
+/// The largest number of violations that are kept.
+const KEPT: usize = 20;
+
+/// The answer to a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// The command was accepted in this match; with the number of its last event.
+    Ack(MatchId, u64),
+    /// The command was refused.
+    Refused(Option<MatchId>, RefusalCode),
+}
+
+impl Answer {
+    /// Returns whether the command has been decided. After other refusals, it must be sent again.
+    pub(crate) fn is_final(self) -> bool {
+        !matches!(
+            self,
+            Self::Refused(_, RefusalCode::Internal | RefusalCode::RateLimited | RefusalCode::Closing)
+        )
+    }
+}
+
+/// The auditor of a simulation. Clones are the same auditor.
+#[derive(Clone, Debug)]
+pub(crate) struct Auditor(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    trace: Trace,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    violations: Vec<String>,
+    /// The events that clients have received, by match and number, with their digests.
+    received: BTreeMap<(MatchId, u64), u64>,
+    /// The commands that have been sent.
+    sent: BTreeMap<(UserId, CommandId), Option<Move>>,
+    /// The final answers to commands.
+    answers: BTreeMap<(UserId, CommandId), Answer>,
+}
+
+/// The amount of what was checked. A simulation without violations proves nothing if this is small.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Audited {
+    /// The number of matches.
+    pub matches: u64,
+    /// The number of matches that have ended.
+    pub ended: u64,
+    /// The number of events in the logs.
+    pub events: u64,
+    /// The number of acknowledged commands.
+    pub acknowledged: u64,
+    /// The number of refused commands.
+    pub refused: u64,
+    /// The number of milliseconds from the first to the last event of each match.
+    pub match_ms: u64,
+}
+
+impl Auditor {
+    pub(crate) fn new(trace: Trace) -> Self {
+        Self(Arc::new(Shared { trace, state: Mutex::default() }))
+    }
+
+    /// Records a violation.
+    pub(crate) fn violation(&self, actor: &str, what: impl fmt::Display) {
+        self.0.trace.add(actor, format_args!("VIOLATION: {what}"));
+        let mut state = self.lock();
+        if state.violations.len() < KEPT {
+            state.violations.push(format!("{actor}: {what}"));
+        }
+    }
+
+    /// Returns the violations.
+    pub(crate) fn violations(&self) -> Vec<String> {
+        self.lock().violations.clone()
+    }
+
+    /// Records a command before it is sent for the first time.
+    pub(crate) fn sent(&self, by: UserId, frame: &ClientFrame) {
+        let Some(command) = frame.command_id() else { return };
+        let mv = match frame {
+            ClientFrame::Move { mv, .. } => Some(*mv),
+            _ => None,
+        };
+        self.lock().sent.insert((by, command.clone()), mv);
+    }
+
+    /// Checks the answer to a command. All final answers to a command must be equal.
+    pub(crate) fn answered(&self, actor: &str, by: UserId, command: &CommandId, answer: Answer) {
+        let key = (by, command.clone());
+        let mut state = self.lock();
+        if !state.sent.contains_key(&key) {
+            drop(state);
+            return self.violation(actor, format_args!("{command} is answered, but was never sent"));
+        }
+        if !answer.is_final() {
+            return;
+        }
+        let earlier = state.answers.get(&key).copied();
+        match (earlier, answer) {
+            (Some(Answer::Ack(..)), _) if earlier != Some(answer) => {
+                drop(state);
+                self.violation(actor, format_args!("{command} was answered {earlier:?}, and now {answer:?}"));
+            }
+            // A command that was refused may be accepted when it is sent again.
+            _ => drop(state.answers.insert(key, answer)),
+        }
+    }
+
+    /// Checks an event that a client has received: all clients receive the same.
+    pub(crate) fn event(&self, actor: &str, match_id: MatchId, entry: &Entry) {
+        let digest = digest(entry.at_ms, &entry.event);
+        let known = *self.lock().received.entry((match_id, entry.seq)).or_insert(digest);
+        if known != digest {
+            self.violation(
+                actor,
+                format_args!("event {} of {match_id} differs from the one received before", entry.seq),
+            );
+        }
+    }
+
+    /// Compares the database with everything that clients have observed.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub(crate) async fn compare(&self, store: &Store, matches: &[MatchId]) -> Result<Audited> {
+        let mut audited = Audited::default();
+        let (sent, answers, received) = {
+            let state = self.lock();
+            (state.sent.clone(), state.answers.clone(), state.received.clone())
+        };
+        let known: BTreeSet<MatchId> = matches.iter().copied().collect();
+        for match_id in &known {
+            let log = store.events(*match_id, 0).await.with_context(|| format!("reading {match_id}"))?;
+            let entries: Vec<LedgerEntry> = answers
+                .iter()
+                .filter_map(|((by, command_id), answer)| {
+                    let answer = match *answer {
+                        Answer::Ack(of, seq) if of == *match_id => {
+                            let mv = sent.get(&(*by, command_id.clone())).copied().flatten();
+                            RecordedAnswer::Done { seq, mv }
+                        }
+                        Answer::Refused(Some(of), code) if of == *match_id => RecordedAnswer::Refused(code),
+                        _ => return None,
+                    };
+                    let (by, command_id) = (*by, command_id.clone());
+                    Some(LedgerEntry { match_id: *match_id, by, command_id, answer })
+                })
+                .collect();
+            let (checked, violations) = checker::check(&log, Some(&entries), None);
+            for violation in violations {
+                // The answer may have been lost on its way to the client.
+                if let Violation::Unanswered(command) = &violation
+                    && sent.contains_key(&(command.by, command.command_id.clone()))
+                {
+                    continue;
+                }
+                self.violation("the log", format_args!("{match_id}: {violation}"));
+            }
+            for row in &log {
+                let key = (*match_id, row.seq);
+                if received.get(&key).is_some_and(|found| *found != digest(row.at.as_millis(), &row.event)) {
+                    self.violation(
+                        "the log",
+                        format_args!("{match_id}: event {} was received otherwise", row.seq),
+                    );
+                }
+            }
+            let last_received = received.range((*match_id, 0)..=(*match_id, u64::MAX)).next_back();
+            if let Some(((_, seq), _)) = last_received
+                && *seq > log.len() as u64
+            {
+                let logged = log.len();
+                self.violation(
+                    "the log",
+                    format_args!("{match_id}: event {seq} was received, but the log ends at {logged}"),
+                );
+            }
+            for violation in checker::check_seat_holders(&log, &store.seat_holders(*match_id).await?) {
+                self.violation("the log", format_args!("{match_id}: {violation}"));
+            }
+            let is_over = log.iter().any(|row| {
+                matches!(row.event, Event::Ended { .. } | Event::Aborted { .. } | Event::Closed { .. })
+            });
+            audited.matches += 1;
+            audited.ended += u64::from(is_over);
+            audited.events += log.len() as u64;
+            audited.acknowledged += checked.acknowledged;
+            audited.refused += checked.refused;
+            if let (Some(first), Some(last)) = (log.first(), log.last()) {
+                audited.match_ms += last.at.as_millis() - first.at.as_millis();
+            }
+        }
+        if let Some((unknown, _)) = received.keys().find(|(match_id, _)| !known.contains(match_id)) {
+            self.violation("the log", format_args!("{unknown} was received, but is not in the database"));
+        }
+        Ok(audited)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn digest(at_ms: u64, event: &Event) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (at_ms, serde_json::to_string(event).unwrap_or_default()).hash(&mut hasher);
+    hasher.finish()
+}

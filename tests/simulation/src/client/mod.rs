@@ -1,0 +1,99 @@
+//! Simulated clients.
+
+mod http;
+mod player;
+mod session;
+mod watcher;
+
+use std::io;
+use std::time::Duration;
+
+use quadrex_protocol::http::{CreateTable, GuestCreated, NewGuest, TableCreated};
+use quadrex_runtime::simulation::SimulatedSocket;
+use quadrex_tests::Guest;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::watch;
+
+use crate::auditor::Auditor;
+use crate::chance::Chance;
+use crate::network::Network;
+use crate::trace::Trace;
+
+pub(crate) use player::{Habits, Player};
+pub(crate) use watcher::Watcher;
+
+/// The pause of a client before it tries again.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// The stage of a simulation, as clients know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Stage {
+    /// Faults happen, and clients play as they like.
+    Playing,
+    /// There are no more faults, and clients end their matches.
+    Finishing,
+    /// Clients leave.
+    Over,
+}
+
+/// The place of a client: its name, its network, and the rest of the world as far as it knows it.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) name: String,
+    /// The number of the client, from which its network address follows.
+    pub(crate) number: u16,
+    pub(crate) network: Network,
+    pub(crate) servers: usize,
+    pub(crate) chance: Chance,
+    pub(crate) trace: Trace,
+    pub(crate) auditor: Auditor,
+    pub(crate) stage: watch::Receiver<Stage>,
+}
+
+impl Place {
+    /// Connects to a server.
+    fn connect(&self) -> io::Result<SimulatedSocket> {
+        let server = usize::try_from(self.chance.below(self.servers as u64)).unwrap_or_default();
+        self.network.connect(&self.name, self.number, server)
+    }
+
+    fn stage(&self) -> Stage {
+        *self.stage.borrow()
+    }
+
+    /// Waits a moment before the next attempt.
+    async fn pause(&self) {
+        tokio::time::sleep(self.chance.time(PAUSE, 10 * PAUSE)).await;
+    }
+
+    /// Creates a guest. Tries again until it succeeds. Returns `None` when the simulation is over.
+    pub(crate) async fn guest(&self) -> Option<Guest> {
+        let body = NewGuest { name: Some(self.name.clone()), bot: false };
+        let GuestCreated { user, token } = self.insist("/api/guests", None, &body).await?;
+        Some(Guest { user, token })
+    }
+
+    /// Creates a table. Tries again until it succeeds. Returns `None` when the simulation is over.
+    pub(crate) async fn create(&self, guest: &Guest, table: &CreateTable) -> Option<TableCreated> {
+        self.insist("/api/tables", Some(&guest.token), table).await
+    }
+
+    /// Sends a request until it is answered with the status 201.
+    async fn insist<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        token: Option<&str>,
+        body: &(impl Serialize + Sync),
+    ) -> Option<T> {
+        while self.stage() != Stage::Over {
+            let created = http::post(self, path, token, body).await.and_then(|answer| answer.json(201));
+            match created {
+                Ok(created) => return Some(created),
+                Err(error) => self.trace.add(&self.name, format_args!("cannot post to {path}: {error:#}")),
+            }
+            self.pause().await;
+        }
+        None
+    }
+}

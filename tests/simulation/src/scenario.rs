@@ -1,0 +1,95 @@
+//! What happens in a simulation, as far as it is decided beforehand.
+
+use std::time::Duration;
+
+use crate::chance::Chance;
+
+/// The outline of a simulation. A failing one is shrunk by making its numbers smaller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scenario {
+    /// The number from which all decisions follow.
+    pub seed: u64,
+    /// The number of tables.
+    pub tables: u64,
+    /// The number of watchers at each table.
+    pub watchers: u64,
+    /// The time for which clients play and faults happen.
+    pub duration: Duration,
+    /// The kinds of faults that happen.
+    pub faults: FaultKinds,
+}
+
+/// The kinds of faults that happen in a simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultKinds {
+    /// Connections of clients break.
+    pub connections: bool,
+    /// Servers are killed and started again.
+    pub crashes: bool,
+    /// Servers are stopped for a while.
+    pub stalls: bool,
+    /// Servers leave in an orderly way and start again.
+    pub restarts: bool,
+    /// Accesses to the database fail.
+    pub database: bool,
+    /// The clocks of servers drift and step.
+    pub clocks: bool,
+}
+
+impl FaultKinds {
+    /// No faults.
+    pub const NONE: Self = Self {
+        connections: false,
+        crashes: false,
+        stalls: false,
+        restarts: false,
+        database: false,
+        clocks: false,
+    };
+}
+
+impl Scenario {
+    /// Returns the scenario of a seed.
+    #[must_use]
+    pub fn of_seed(seed: u64) -> Self {
+        let chance = Chance::new(seed ^ 0x5ce7_a210);
+        let faults = FaultKinds {
+            connections: chance.percent(70),
+            crashes: chance.percent(50),
+            stalls: chance.percent(30),
+            restarts: chance.percent(30),
+            database: chance.percent(40),
+            clocks: chance.percent(30),
+        };
+        Self {
+            seed,
+            tables: 1 + chance.below(3),
+            watchers: chance.below(3),
+            duration: Duration::from_mins(3 + chance.below(25)),
+            faults,
+        }
+    }
+
+    /// Returns smaller scenarios, the smallest ones first.
+    #[must_use]
+    pub fn smaller(&self) -> Vec<Self> {
+        let mut smaller = Vec::new();
+        let mut add = |change: &dyn Fn(&mut Self)| {
+            let mut changed = self.clone();
+            change(&mut changed);
+            if changed != *self {
+                smaller.push(changed);
+            }
+        };
+        add(&|scenario| scenario.faults.clocks = false);
+        add(&|scenario| scenario.faults.database = false);
+        add(&|scenario| scenario.faults.stalls = false);
+        add(&|scenario| scenario.faults.restarts = false);
+        add(&|scenario| scenario.faults.crashes = false);
+        add(&|scenario| scenario.faults.connections = false);
+        add(&|scenario| scenario.tables = (scenario.tables / 2).max(1));
+        add(&|scenario| scenario.watchers /= 2);
+        add(&|scenario| scenario.duration = scenario.duration / 2 + Duration::from_secs(5));
+        smaller
+    }
+}

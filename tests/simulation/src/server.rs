@@ -1,0 +1,178 @@
+//! A simulated server, which can crash, stall and start again.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use quadrex_clock::{Clock, Entropy, SimulatedHardware};
+use quadrex_runtime::simulation::{Process, listen};
+use quadrex_server::app::{Server, SimulatedSurroundings};
+use quadrex_server::config::{Config, Flags};
+use quadrex_store::SimulatedDatabase;
+use tokio::sync::oneshot;
+
+use crate::chance::Chance;
+use crate::network::Network;
+use crate::trace::Trace;
+
+/// A server of the simulation. Clones are the same server.
+#[derive(Clone, Debug)]
+pub(crate) struct SimulatedServer(Arc<Shared>);
+
+struct Shared {
+    number: usize,
+    name: String,
+    chance: Chance,
+    trace: Trace,
+    network: Network,
+    database: SimulatedDatabase,
+    hardware: SimulatedHardware,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// The process that runs now, and the sender that ends it in an orderly way.
+    running: Option<(Process, Option<oneshot::Sender<()>>)>,
+    starts: u64,
+}
+
+impl SimulatedServer {
+    pub(crate) fn new(
+        number: usize,
+        chance: Chance,
+        trace: Trace,
+        network: Network,
+        database: &SimulatedDatabase,
+        hardware: SimulatedHardware,
+    ) -> Self {
+        let name = format!("server {}", number + 1);
+        let database = database.for_server(&name);
+        let state = Mutex::new(State { running: None, starts: 0 });
+        Self(Arc::new(Shared { number, name, chance, trace, network, database, hardware, state }))
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    pub(crate) fn hardware(&self) -> &SimulatedHardware {
+        &self.0.hardware
+    }
+
+    /// Returns whether a process runs, or is stopped.
+    pub(crate) fn is_running(&self) -> bool {
+        self.lock().running.is_some()
+    }
+
+    /// Starts the server. If it ends by itself, it starts again later.
+    pub(crate) fn start(&self) {
+        let process = {
+            let mut state = self.lock();
+            state.starts += 1;
+            let process = Process::new(&format!("{} (start {})", self.0.name, state.starts));
+            let (stop, stopped) = oneshot::channel();
+            state.running = Some((process.clone(), Some(stop)));
+            self.0.trace.add(&self.0.name, "starts");
+            let this = self.clone();
+            let run = async move {
+                let ending = this.run(stopped).await;
+                this.0.network.set_server(this.0.number, None);
+                this.0.trace.add(&this.0.name, format_args!("ends: {ending}"));
+                this.lock().running = None;
+            };
+            process.spawn(run);
+            process
+        };
+        drop(process);
+    }
+
+    /// Runs the server until it ends. Returns how it ended.
+    async fn run(&self, stopped: oneshot::Receiver<()>) -> String {
+        let clock = Clock::simulated(&self.0.hardware);
+        let entropy = Entropy::seeded(self.0.chance.number());
+        let (connector, listener) = listen();
+        let number = u8::try_from(self.0.number).unwrap_or(u8::MAX);
+        let surroundings = SimulatedSurroundings {
+            listener,
+            address: SocketAddr::new(IpAddr::V4(Ipv4Addr::new(10, 255, 0, number)), 80),
+            database: self.0.database.clone(),
+            network: None,
+        };
+        let server = match Server::start_simulated(config(), clock, entropy, surroundings).await {
+            Ok(server) => server,
+            Err(error) => return format!("it cannot start: {error}"),
+        };
+        self.0.network.set_server(self.0.number, Some(connector));
+        self.0.trace.add(&self.0.name, "is ready");
+        let stop = async {
+            if stopped.await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        };
+        match server.run(stop).await {
+            Ok(()) => "it was asked to".to_owned(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    /// Kills the process.
+    pub(crate) fn kill(&self) {
+        let running = self.lock().running.take();
+        if let Some((process, _)) = running {
+            self.0.trace.add(&self.0.name, "is killed");
+            self.0.network.set_server(self.0.number, None);
+            process.kill();
+            // The database notices that the connection is broken.
+            self.0.database.end_sessions();
+        }
+    }
+
+    /// Asks the process to end in an orderly way.
+    pub(crate) fn ask_to_end(&self) {
+        if let Some((_, stop)) = &mut self.lock().running
+            && let Some(stop) = stop.take()
+        {
+            self.0.trace.add(&self.0.name, "is asked to end");
+            stop.send(()).ok();
+        }
+    }
+
+    /// Takes the processor time away from the process.
+    pub(crate) fn stop(&self) {
+        if let Some((process, _)) = &self.lock().running {
+            self.0.trace.add(&self.0.name, "is stopped");
+            process.stop();
+        }
+    }
+
+    /// Gives the process processor time again.
+    pub(crate) fn resume(&self) {
+        if let Some((process, _)) = &self.lock().running {
+            self.0.trace.add(&self.0.name, "goes on");
+            process.resume();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("SimulatedServer").field(&self.name).finish()
+    }
+}
+
+/// Returns the settings of a simulated server.
+fn config() -> Config {
+    let setting = |name: &str, value: &str| (format!("QUADREX_{name}"), value.to_owned());
+    let settings = [
+        setting("BOTS__THREADS", "1"),
+        setting("LIMITS__GUESTS_PER_MINUTE", "100000"),
+        setting("LIMITS__GUESTS_BURST", "100000"),
+        setting("LIMITS__TABLES_PER_MINUTE", "100000"),
+        setting("LIMITS__TABLES_BURST", "100000"),
+    ];
+    Config::load(None, settings, &Flags::default()).expect("the settings of the simulation are valid")
+}

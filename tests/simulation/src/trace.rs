@@ -1,0 +1,69 @@
+//! The story of a simulation: what each actor did, and when.
+
+use std::fmt;
+use std::hash::{DefaultHasher, Hasher};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// The story of a simulation. Clones share it.
+#[derive(Clone, Debug)]
+pub(crate) struct Trace(Arc<Mutex<State>>);
+
+#[derive(Debug)]
+struct State {
+    began: Instant,
+    digest: DefaultHasher,
+    lines: u64,
+    /// The lines, if they are kept.
+    kept: Option<String>,
+}
+
+impl Trace {
+    pub(crate) fn new(is_kept: bool) -> Self {
+        let (began, digest) = (virtual_now(), DefaultHasher::new());
+        let state = State { began, digest, lines: 0, kept: is_kept.then(String::new) };
+        Self(Arc::new(Mutex::new(state)))
+    }
+
+    /// Adds a line: an actor and what happened.
+    pub(crate) fn add(&self, actor: impl fmt::Display, event: impl fmt::Display) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = virtual_now().saturating_duration_since(state.began);
+        let line = format!("{} {actor}: {event}\n", Clocktime(at));
+        state.digest.write(line.as_bytes());
+        state.lines += 1;
+        if let Some(kept) = &mut state.kept {
+            kept.push_str(&line);
+        }
+    }
+
+    /// Returns the virtual time since the beginning.
+    pub(crate) fn elapsed(&self) -> Duration {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        virtual_now().saturating_duration_since(state.began)
+    }
+
+    /// Returns the number of lines, their digest, and the lines if they were kept.
+    pub(crate) fn end(&self) -> (u64, u64, Option<String>) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (state.lines, state.digest.finish(), state.kept.take())
+    }
+}
+
+/// A time since the beginning, as hours, minutes, seconds and milliseconds.
+struct Clocktime(Duration);
+
+impl fmt::Display for Clocktime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (seconds, millis) = (self.0.as_secs(), self.0.subsec_millis());
+        write!(f, "{:02}:{:02}:{:02}.{millis:03}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
+    }
+}
+
+/// Returns the virtual time.
+#[expect(clippy::disallowed_methods, reason = "the virtual time of the simulation")]
+pub(crate) fn virtual_now() -> Instant {
+    Instant::now()
+}
