@@ -190,7 +190,7 @@ impl World {
                 increment_ms: 1_000 * chance.below(10),
             },
         });
-        table.absence = chance.pick(&[Absence::Eliminate, Absence::Wait, Absence::Bot]).copied();
+        table.absence = chance.pick(&[Absence::Eliminate, Absence::Bot]).copied();
         table
     }
 
