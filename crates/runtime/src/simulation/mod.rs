@@ -5,11 +5,13 @@
 //! number of other tasks pass, so that the seed of [`activate`] determines the order.
 
 mod order;
+mod planted;
 mod process;
 mod sockets;
 mod task;
 
 pub use order::{activate, deactivate, is_active};
+pub use planted::{PlantedFault, is_planted, plant};
 pub use process::Process;
 pub use sockets::{
     Connector, Delivery, PipeControl, SimulatedListener, SimulatedReadHalf, SimulatedSocket,

@@ -10,6 +10,7 @@ use crate::{process, workspace};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("quadrex-rules", &[]),
     ("quadrex-clock", &["quadrex-rules"]),
+    ("quadrex-runtime", &[]),
     ("quadrex-progress", &[]),
     ("quadrex-metrics", &[]),
     ("quadrex-engine", &["quadrex-rules"]),
@@ -18,17 +19,28 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("quadrex-arena", &["quadrex-rules", "quadrex-progress", "quadrex-engine", "quadrex-driver"]),
     ("quadrex-protocol", &["quadrex-rules"]),
     ("quadrex-ratings", &[]),
-    ("quadrex-store", &["quadrex-rules", "quadrex-metrics", "quadrex-protocol", "quadrex-ratings"]),
+    (
+        "quadrex-store",
+        &["quadrex-rules", "quadrex-runtime", "quadrex-metrics", "quadrex-protocol", "quadrex-ratings"],
+    ),
     ("quadrex-table", &["quadrex-rules", "quadrex-protocol"]),
     (
         "quadrex-cluster",
-        &["quadrex-rules", "quadrex-metrics", "quadrex-protocol", "quadrex-store", "quadrex-table"],
+        &[
+            "quadrex-rules",
+            "quadrex-runtime",
+            "quadrex-metrics",
+            "quadrex-protocol",
+            "quadrex-store",
+            "quadrex-table",
+        ],
     ),
     (
         "quadrex-server",
         &[
             "quadrex-rules",
             "quadrex-clock",
+            "quadrex-runtime",
             "quadrex-metrics",
             "quadrex-engine",
             "quadrex-driver",
@@ -75,6 +87,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "quadrex-table",
             "quadrex-server",
             "quadrex",
+        ],
+    ),
+    (
+        "quadrex-simulation",
+        &[
+            "quadrex-rules",
+            "quadrex-clock",
+            "quadrex-runtime",
+            "quadrex-protocol",
+            "quadrex-cluster",
+            "quadrex-store",
+            "quadrex-server",
+            "quadrex-tests",
         ],
     ),
     ("xtask", &["quadrex-progress"]),

@@ -1,0 +1,52 @@
+//! Faults that a simulation plants in servers on purpose, to see that its auditor finds them.
+
+use std::cell::Cell;
+
+thread_local! {
+    /// The fault in all servers of this thread's simulation.
+    static PLANTED: Cell<Option<PlantedFault>> = const { Cell::new(None) };
+}
+
+/// Defines the faults with their names.
+macro_rules! faults {
+    ($($(#[$doc:meta])+ $fault:ident = $name:literal,)+) => {
+        /// A fault that can be planted. Each is of a kind that was made once, or is feared.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum PlantedFault {
+            $($(#[$doc])+ $fault,)+
+        }
+
+        impl PlantedFault {
+            /// All faults.
+            pub const ALL: &[Self] = &[$(Self::$fault,)+];
+
+            /// Returns the name, in lower case with dashes.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$fault => $name,)+
+                }
+            }
+        }
+    };
+}
+
+faults! {
+    /// Clients receive the events of a command before they are committed.
+    BroadcastBeforeCommit = "broadcast-before-commit",
+    /// A command is acknowledged although its commit has failed.
+    AckWithoutCommit = "ack-without-commit",
+    /// A command that is sent again is executed again.
+    ForgottenCommandId = "forgotten-command-id",
+}
+
+/// Plants a fault in all servers of this thread's simulation, or removes it.
+pub fn plant(fault: Option<PlantedFault>) {
+    PLANTED.set(fault);
+}
+
+/// Returns whether a fault is planted.
+#[must_use]
+pub fn is_planted(fault: PlantedFault) -> bool {
+    PLANTED.get() == Some(fault)
+}
