@@ -111,6 +111,8 @@ describe('the name of the new account', () => {
     const page = findElement('main').textContent;
     expect(page).toContain('you sign in with Lichess.');
     expect(page).toContain('You keep all tables and matches of Ada.');
+    expect(page).toContain('connect Lichess in the settings');
+    expect(findElement('main a[href="/sign-in"]').textContent).toBe('Sign in');
     submitField('username-input', ' Ada   L ');
     await settle();
     expect(completeSignUp).toHaveBeenCalledExactlyOnceWith('Ada L');
@@ -194,7 +196,7 @@ describe('the settings of an account', () => {
   it('keep the only way to sign in', async () => {
     await render({ password: false, providers: [CONNECTED] }, { disconnect: () => Promise.reject(new Refusal('last_sign_in', 'the only one')) });
     await press('disconnect-lichess');
-    expect(result()).toBe('You could not sign in any more. Set a password first.');
+    expect(result()).toBe('Without it you could no longer sign in. Set a password first.');
     expect(byTestId('provider-lichess').dataset['connected']).toBe('true');
   });
 

@@ -4,7 +4,7 @@ import { pluralForms } from '../plural.ts';
 const form = pluralForms('de');
 
 export const pairs: Catalogue['pairs'] = {
-  hint: 'In gewerteten Partien zu viert schlagen diese Paare einander seltener und geben einander seltener Schach, als ihr Spiel gegen andere erwarten lässt. Das ist ein Grund, ihre Partien anzusehen, aber kein Beweis.',
+  hint: 'In gewerteten Partien zu viert schlagen diese Paare einander seltener und geben einander seltener Schach, als ihr Spiel gegen andere erwarten lässt. Das ist ein Grund, ihre Partien anzusehen, aber kein Beweis. Die Auffälligkeit ist die Zahl der Standardabweichungen unter dem Erwarteten.',
   none: 'Kein Paar ist auffällig.',
   score: (points) => `Auffälligkeit ${points}`,
   matches: (count) => form(count, { one: '1 gemeinsame Partie', other: `${count} gemeinsame Partien` }),

@@ -19,6 +19,7 @@ export const providers: Catalogue['providers'] = {
   or: 'Oder mit einem Konto, das du schon hast:',
   continueWith: (name) => `Weiter mit ${name}`,
   completeHint: (name) => `Wähle den Namen deines neuen Kontos. Von jetzt an meldest du dich mit ${name} an.`,
+  hasAccount: (name) => `Hast du hier schon ein Konto? Melde dich damit an, und verbinde ${name} in den Einstellungen.`,
   nameHint: 'Andere Spieler sehen diesen Namen.',
   expired: 'Diese Anmeldung ist abgelaufen. Beginne noch einmal.',
   title: 'Andere Anmeldungen',

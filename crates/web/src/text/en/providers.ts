@@ -19,6 +19,7 @@ export const providers = {
   or: 'Or with an account that you have already:',
   continueWith: (name: string) => `Continue with ${name}`,
   completeHint: (name: string) => `Choose the name of your new account. From now on you sign in with ${name}.`,
+  hasAccount: (name: string) => `Do you have an account here already? Sign in with it, and connect ${name} in the settings.`,
   nameHint: 'Other players see this name.',
   expired: 'This sign-in has expired. Start again.',
   title: 'Other ways to sign in',
@@ -31,7 +32,7 @@ export const providers = {
   disconnect: 'Disconnect',
   disconnectOf: (name: string) => `Disconnect ${name}`,
   disconnected: (name: string) => `You no longer sign in with ${name}.`,
-  lastSignIn: 'You could not sign in any more. Set a password first.',
+  lastSignIn: 'Without it you could no longer sign in. Set a password first.',
   setPassword: 'Set a password',
   passwordSet: 'You can sign in with your name and your password now.',
 };

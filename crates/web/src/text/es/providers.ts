@@ -19,6 +19,7 @@ export const providers: Catalogue['providers'] = {
   or: 'O con una cuenta que ya tienes:',
   continueWith: (name) => `Continuar con ${name}`,
   completeHint: (name) => `Elige el nombre de tu nueva cuenta. A partir de ahora inicias sesión con ${name}.`,
+  hasAccount: (name) => `¿Ya tienes una cuenta aquí? Inicia sesión con ella y vincula ${name} en los ajustes.`,
   nameHint: 'Los demás jugadores ven este nombre.',
   expired: 'Este inicio de sesión ha caducado. Empieza otra vez.',
   title: 'Otras formas de iniciar sesión',
@@ -31,7 +32,7 @@ export const providers: Catalogue['providers'] = {
   disconnect: 'Desvincular',
   disconnectOf: (name) => `Desvincular ${name}`,
   disconnected: (name) => `Ya no inicias sesión con ${name}.`,
-  lastSignIn: 'Ya no podrías iniciar sesión. Elige primero una contraseña.',
+  lastSignIn: 'Sin ella no podrías iniciar sesión. Elige primero una contraseña.',
   setPassword: 'Elegir una contraseña',
   passwordSet: 'Ahora puedes iniciar sesión con tu nombre y tu contraseña.',
 };

@@ -48,6 +48,11 @@ export function CompleteSignUpPage({ api = httpSignInApi }: { api?: SignInApi })
         </>
       )}
       {value !== null && !isExpired && <NewNameForm api={api} signUp={value.signUp} guest={user?.name} onExpired={() => setExpired(true)} />}
+      {value !== null && !isExpired && (
+        <p>
+          {words.hasAccount(value.service)} <a href="/sign-in">{text.signIn.title}</a>
+        </p>
+      )}
     </main>
   );
 }
