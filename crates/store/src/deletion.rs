@@ -195,7 +195,6 @@ impl Transaction {
     ) -> Result<Vec<SecretHash>, TransactionError> {
         for sql in [
             "delete from recovery_keys where user_id = $1",
-            "delete from handovers where user_id = $1",
             "delete from provider_identities where user_id = $1",
             "delete from provider_sign_ins where connect_user = $1",
             "delete from match_shares where user_id = $1",
@@ -204,6 +203,7 @@ impl Transaction {
         ] {
             execute_in!(&mut *self, Sql::both(sql), user)?;
         }
+        self.remove_handovers_of(user).await?;
         self.remove_notifications_of(user).await?;
         self.leave_all_groups(UserId(user), now).await?;
         let sessions = Sql::both("delete from sessions where user_id = $1 returning token_hash");

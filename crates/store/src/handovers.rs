@@ -4,10 +4,13 @@ use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
 use uuid::Uuid;
 
-use super::database::{Sql, execute, execute_returning, fetch_optional};
+use super::database::{Sql, Transaction, execute, execute_in, execute_returning, fetch_optional};
 use super::secret_hash::SecretHash;
 use super::time_column::TimeColumn;
 use super::{Store, StoreError};
+
+/// The statement that removes all handovers of a user.
+const REMOVE_ALL: &str = "delete from handovers where user_id = $1";
 
 /// A single-use secret. The first client that sends the secret may act as the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,5 +90,21 @@ impl Store {
         let rows = execute_returning!(self, (Uuid,), sql, secret.0.as_slice(), TimeColumn::from(now));
         let rows = rows.map_err(StoreError::database("use a handover"))?;
         Ok(rows.into_iter().next().map(|(user,)| UserId(user)))
+    }
+
+    /// Removes all handovers of a user.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the database fails.
+    pub async fn remove_handovers_of(&self, user: UserId) -> Result<(), StoreError> {
+        let removed = execute!(self, Sql::both(REMOVE_ALL), user.0);
+        removed.map(drop).map_err(StoreError::database("remove the handovers of a user"))
+    }
+}
+
+impl Transaction {
+    /// Removes all handovers of a user.
+    pub(super) async fn remove_handovers_of(&mut self, user: Uuid) -> Result<(), sqlx::Error> {
+        execute_in!(self, Sql::both(REMOVE_ALL), user).map(drop)
     }
 }

@@ -8,8 +8,9 @@ use quadrex_protocol::http::{HandoverPreview, NewSession, Session, ShownHandover
 use quadrex_rules::Variant;
 use quadrex_tests::browser::page;
 use quadrex_tests::contest::plain;
-use quadrex_tests::http::Response;
+use quadrex_tests::http::{PASSWORD, Response};
 use quadrex_tests::{Browser, Http, InProcessServer};
+use serde_json::json;
 
 /// Returns the cookies of a browser after an answer; `before` are its cookies before.
 fn cookies_after(answer: &Response, before: &str) -> String {
@@ -91,6 +92,28 @@ async fn an_invalid_handover_changes_nothing() -> Result<()> {
     ensure!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
     let still: Session = browser.http().request("POST", "/api/session", None).await?.json(200)?;
     ensure!(still.user == browser.user);
+    Ok(())
+}
+
+/// Otherwise, an ended session could come back.
+#[tokio::test]
+async fn the_end_of_all_sessions_ends_the_handovers() -> Result<()> {
+    let server = InProcessServer::start().await?;
+    let address = server.address();
+    let ada = server.http().as_guest(&server.http().account("Ada").await?);
+    let ben = server.http().as_guest(&server.guest("Ben").await?);
+    let other = ben.handover().await?.secret;
+    let body = json!({"current": PASSWORD, "new": "another password"}).to_string();
+    for (method, path, body) in
+        [("DELETE", "/api/sessions", None), ("PUT", "/api/account/password", Some(body.as_str()))]
+    {
+        let secret = ada.handover().await?.secret;
+        let ended = ada.request(method, path, body).await?;
+        ensure!(ended.status == 200, "{path}: {ended:?}");
+        let answer = use_handover(&page(address), &secret).await?;
+        ensure!(answer.refusal(403)? == RefusalCode::BadHandover, "{path}");
+    }
+    use_handover(&page(address), &other).await?.json::<Session>(200).context("Ben's is still there")?;
     Ok(())
 }
 

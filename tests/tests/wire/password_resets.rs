@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::RefusalCode;
-use quadrex_protocol::http::{ChangePassword, Me, Session};
+use quadrex_protocol::http::{ChangePassword, Me, NewSession, Session};
 use quadrex_tests::http::{PASSWORD, Response};
 use quadrex_tests::raw_sql::RawSql;
 use quadrex_tests::smtp::SmtpServer;
@@ -50,6 +50,7 @@ async fn check_reset(database: Database) -> Result<()> {
     let mut client = Client::open(server.address(), Some(&ada)).await?;
     let token = json!({"name": "a program", "scopes": ["play"]});
     ensure!(http.post("/api/tokens", &token).await?.status == 201);
+    let handover = http.handover().await?.secret;
     // The name is typed in another way.
     ensure!(request(&server.http(), "ADA").await?.status == 204);
     let mail = smtp.until_received(2).await?;
@@ -59,6 +60,9 @@ async fn check_reset(database: Database) -> Result<()> {
     ensure!(set(&server.http(), &secret, NEW_PASSWORD).await?.status == 204);
     client.close_code().await.context("the connections of the account are closed")?;
     ensure!(http.get("/api/me").await?.refusal(401)? == RefusalCode::BadToken);
+    let handover = NewSession { handover: Some(handover), ..NewSession::default() };
+    let used = server.http().post("/api/session", &handover).await?;
+    ensure!(used.refusal(403)? == RefusalCode::BadHandover, "the session would come back");
     let old = sign_in(&server.http(), "Ada", PASSWORD).await?;
     ensure!(old.refusal(403)? == RefusalCode::WrongCredentials);
     let new: Session = sign_in(&server.http(), "Ada", NEW_PASSWORD).await?.json(200)?;

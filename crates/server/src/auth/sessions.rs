@@ -71,9 +71,9 @@ impl Sessions {
         Ok(true)
     }
 
-    /// Sets the password of the account for which a secret was sent by mail, ends all sessions and tokens
-    /// of its user, and closes their connections to all servers. Returns `None` if the secret is unknown,
-    /// used or expired.
+    /// Sets the password of the account for which a secret was sent by mail, ends all sessions, tokens and
+    /// handovers of its user, and closes their connections to all servers. Returns `None` if the secret is
+    /// unknown, used or expired.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the store fails.
@@ -100,7 +100,8 @@ impl Sessions {
         }
     }
 
-    /// Ends all sessions of a user but `current`. Returns the number of sessions that have ended.
+    /// Ends all sessions of a user but `current`, and all handovers, which would become sessions.
+    /// Returns the number of sessions that have ended.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the store fails. Some sessions may have ended then.
@@ -110,6 +111,8 @@ impl Sessions {
         current: Option<SecretHash>,
         now: Timestamp,
     ) -> Result<usize, StoreError> {
+        // A handover that is used meanwhile has become a session, which ends too.
+        self.store.remove_handovers_of(user).await?;
         self.revoke_all(user, Revocable::SessionsBut(current), now).await
     }
 

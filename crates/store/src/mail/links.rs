@@ -334,8 +334,8 @@ impl Store {
         Ok(row.map(|(user,)| UserId(user)))
     }
 
-    /// Sets the password of the account for which a secret was sent, and ends all sessions and tokens
-    /// of the user. The secret works once. Returns `None` if the secret sets no password; then nothing
+    /// Sets the password of the account for which a secret was sent, and ends all sessions, tokens and
+    /// handovers of the user. The secret works once. Returns `None` if the secret sets no password; then nothing
     /// changes.
     ///
     /// # Errors
@@ -373,6 +373,7 @@ impl Store {
         let Some((user,)) = rows.into_iter().next() else { return Ok(None) };
         let change = Sql::both("update accounts set password_hash = $2 where user_id = $1");
         execute_in!(&mut transaction, change, user, password_hash)?;
+        transaction.remove_handovers_of(user).await?;
         let sessions = Sql::both("delete from sessions where user_id = $1 returning token_hash");
         let mut ended = Vec::new();
         for (hash,) in fetch_all_in!(&mut transaction, (Vec<u8>,), sessions, user)? {
