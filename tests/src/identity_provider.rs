@@ -48,6 +48,11 @@ struct Grants {
     tokens: HashMap<String, String>,
     /// The number of codes that were exchanged.
     exchanged: usize,
+    /// The verifiers of the codes that were exchanged (RFC 7636), and the access tokens and ID tokens
+    /// that were sent.
+    secrets: Vec<String>,
+    /// The issuer in the metadata, if it is not the right one.
+    wrong_issuer: Option<String>,
     /// Claims of ID tokens that replace the right ones.
     wrong_claims: Vec<(&'static str, Value)>,
 }
@@ -142,6 +147,18 @@ impl IdentityProvider {
         self.shared.state().tokens.len()
     }
 
+    /// Returns the secrets between the tested server and this provider that no browser may know: the
+    /// secret of the server, the verifiers of the codes that were exchanged, and all tokens.
+    pub fn secrets(&self) -> Vec<String> {
+        let sent = self.shared.state().secrets.clone();
+        sent.into_iter().chain([SECRET.to_owned()]).collect()
+    }
+
+    /// Names another issuer in the metadata.
+    pub fn set_wrong_issuer(&self, issuer: &str) {
+        self.shared.state().wrong_issuer = Some(issuer.to_owned());
+    }
+
     /// Puts a wrong value of a claim into all later ID tokens.
     pub fn set_wrong_claim(&self, claim: &'static str, value: Value) {
         self.shared.state().wrong_claims = vec![(claim, value)];
@@ -156,8 +173,9 @@ impl Drop for IdentityProvider {
 
 async fn metadata(State(shared): State<Arc<Shared>>) -> Json<Value> {
     let url = &shared.url;
+    let issuer = shared.state().wrong_issuer.clone().unwrap_or_else(|| url.clone());
     Json(json!({
-        "issuer": url,
+        "issuer": issuer,
         "authorization_endpoint": format!("{url}/authorize"),
         "token_endpoint": format!("{url}/token"),
     }))
@@ -183,8 +201,9 @@ impl Shared {
             return None;
         }
         state.exchanged += 1;
-        let token = format!("token-{}", state.exchanged);
+        let token = format!("access-token-{}", state.exchanged);
         state.tokens.insert(token.clone(), grant.user.clone());
+        state.secrets.extend([request.get("code_verifier")?.clone(), token.clone()]);
         Some((grant, token))
     }
 }
@@ -230,6 +249,7 @@ async fn openid_token(State(shared): State<Arc<Shared>>, headers: HeaderMap, bod
     }
     let part = |part: &Value| BASE64_URL_SAFE_NO_PAD.encode(part.to_string());
     let id_token = format!("{}.{}.c2lnbmF0dXJl", part(&json!({"alg": "RS256"})), part(&claims));
+    shared.state().secrets.push(id_token.clone());
     Json(json!({"token_type": "Bearer", "access_token": token, "id_token": id_token})).into_response()
 }
 

@@ -42,12 +42,23 @@ impl InProcessServer {
     /// # Errors
     /// If it does not start.
     pub async fn start_with(settings: &[(&str, &str)]) -> Result<Self> {
-        let folder = tempfile::Builder::new().prefix("quadrex-test-").tempdir()?;
+        Self::start_in(new_folder(None)?, settings).await
+    }
+
+    async fn start_in(folder: TempDir, settings: &[(&str, &str)]) -> Result<Self> {
         let clock = Clock::adjustable();
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         let settings: Vec<_> = settings.collect();
         let (address, running) = run(&folder, &clock, &settings).await?;
         Ok(Self { address, clock, running: Some(running), folder, settings })
+    }
+
+    /// Like [`start`](Self::start), with a file of settings.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub async fn start_with_file(file: &str, settings: &[(&str, &str)]) -> Result<Self> {
+        Self::start_in(new_folder(Some(file))?, settings).await
     }
 
     /// Returns the location of the database.
@@ -128,12 +139,24 @@ impl InProcessServer {
     }
 }
 
+/// The name of the file of settings in the folder of a server that has one.
+const SETTINGS_FILE: &str = "settings.toml";
+
+fn new_folder(settings: Option<&str>) -> Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("quadrex-test-").tempdir()?;
+    if let Some(settings) = settings {
+        std::fs::write(folder.path().join(SETTINGS_FILE), settings)?;
+    }
+    Ok(folder)
+}
+
 type Served = (oneshot::Sender<()>, JoinHandle<std::io::Result<()>>);
 
 async fn run(folder: &TempDir, clock: &Clock, settings: &[(String, String)]) -> Result<(SocketAddr, Served)> {
     let data = folder.path().join("data").to_str().context("the folder's name is text")?.to_owned();
     let flags = Flags { bind: Some("127.0.0.1:0".into()), data: Some(data) };
-    let config = Config::load(None, settings.iter().cloned(), &flags)?;
+    let file = Some(folder.path().join(SETTINGS_FILE)).filter(|file| file.is_file());
+    let config = Config::load(file.as_deref(), settings.iter().cloned(), &flags)?;
     let server = Server::start(config, clock.clone(), Entropy::system()).await?;
     let address = server.address();
     let (stop, stopped) = oneshot::channel();

@@ -46,6 +46,7 @@ pub mod swarm;
 pub mod table_mirror;
 pub mod terminal;
 pub mod tls;
+pub mod visitor;
 
 pub use bot_process::{BotLaunch, BotProcess};
 pub use browser::Browser;
@@ -66,6 +67,7 @@ pub use script::Script;
 pub use server::{Launch, Server};
 pub use table_mirror::TableMirror;
 pub use tls::Tls;
+pub use visitor::Visitor;
 
 use std::time::Duration;
 

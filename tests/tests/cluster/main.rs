@@ -24,6 +24,7 @@ mod reviews;
 mod rolling;
 mod sessions;
 mod shared_counts;
+mod sign_ins;
 mod suspensions;
 mod timed_contest;
 mod versions;

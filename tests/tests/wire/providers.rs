@@ -6,32 +6,42 @@ use anyhow::{Context, Result, ensure};
 use futures_util::future::join_all;
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::{
-    ChangePassword, ConnectedProvider, DeleteUser, Me, NewProviderAccount, NewSession, PersonalData,
-    ProviderSignInStarted, ProviderSignUp, Session, SignInOptions, SignIns, StartProviderSignIn,
+    ChangePassword, ConnectedProvider, DeleteUser, NewSession, PersonalData, ProviderSignUp, Session,
+    SignInOptions, SignIns, StartProviderSignIn,
 };
 use quadrex_protocol::user::UserView;
 use quadrex_tests::browser::page;
-use quadrex_tests::http::{PASSWORD, Response};
+use quadrex_tests::http::PASSWORD;
 use quadrex_tests::identity_provider::IdentityProvider;
-use quadrex_tests::{Browser, Database, Http, Launch, Server};
+use quadrex_tests::visitor::HOME;
+use quadrex_tests::{Browser, Database, Launch, Server, Visitor};
 use serde_json::json;
 
 /// A server and the provider that it knows as `lichess` and as `example`.
-struct Site {
-    provider: IdentityProvider,
-    server: Server,
-    launch: Launch,
+pub(crate) struct Site {
+    pub(crate) provider: IdentityProvider,
+    pub(crate) server: Server,
+    pub(crate) launch: Launch,
 }
 
 impl Site {
-    async fn start() -> Result<Self> {
+    pub(crate) async fn start() -> Result<Self> {
+        Self::start_on(&Database::Sqlite, |launch| launch).await
+    }
+
+    /// Starts a server on a database, with further settings.
+    pub(crate) async fn start_on(
+        database: &Database,
+        settings: impl FnOnce(Launch) -> Launch,
+    ) -> Result<Self> {
         let provider = IdentityProvider::start().await?;
-        let launch = Launch::new(&Database::Sqlite)?;
+        let launch = Launch::new(database)?;
         let file = launch.sibling_path("settings.toml");
         std::fs::write(&file, provider.settings(&launch.sibling_path("secret"))?)?;
         let file = file.to_str().context("the path is text")?.to_owned();
         let launch = launch.with_argument("--config").with_argument(file);
         let launch = launch.with_env("QUADREX_LIMITS__SIGN_INS_PER_ACCOUNT", 100);
+        let launch = settings(launch);
         let server = launch.start().await?;
         Ok(Self { provider, server, launch })
     }
@@ -40,87 +50,14 @@ impl Site {
         self.server.address()
     }
 
-    async fn visit(&self) -> Result<Visitor> {
-        let browser = Browser::visit(self.address()).await?;
-        Ok(Visitor { address: self.address(), cookies: vec![browser.cookie], user: browser.user })
+    pub(crate) async fn visit(&self) -> Result<Visitor> {
+        Visitor::visit(self.address()).await
     }
 }
 
-/// A browser that keeps its cookies.
-#[derive(Clone)]
-struct Visitor {
-    address: SocketAddr,
-    /// The cookies, each as name and value.
-    cookies: Vec<String>,
-    user: UserView,
-}
+pub(crate) const COMPLETE: &str = "/sign-in/complete";
 
-impl Visitor {
-    fn http(&self) -> Http {
-        page(self.address).with_header("Cookie", &self.cookies.join("; "))
-    }
-
-    /// Keeps the cookies of a response.
-    fn keep(&mut self, answer: &Response) {
-        for (_, cookie) in answer.headers.iter().filter(|(name, _)| name == "set-cookie") {
-            let (pair, attributes) = cookie.split_once(';').unwrap_or((cookie, ""));
-            let name = pair.split('=').next().unwrap_or_default().to_owned();
-            self.cookies.retain(|known| !known.starts_with(&format!("{name}=")));
-            if !attributes.contains("Max-Age=0") {
-                self.cookies.push(pair.to_owned());
-            }
-        }
-    }
-
-    fn has_cookie(&self, name: &str) -> bool {
-        self.cookies.iter().any(|cookie| cookie.starts_with(&format!("{name}=")))
-    }
-
-    async fn start(&mut self, provider: &str, connect: bool) -> Result<String> {
-        let request = StartProviderSignIn { return_to: "/settings?tab=1".to_owned(), connect };
-        let answer = self.http().post(&format!("/api/providers/{provider}/start"), &request).await?;
-        self.keep(&answer);
-        Ok(answer.json::<ProviderSignInStarted>(200)?.url)
-    }
-
-    /// Goes to a path of the server, and returns the page to which the server leads.
-    async fn open(&mut self, path: &str) -> Result<String> {
-        let answer =
-            Http::new(self.address).with_header("Cookie", &self.cookies.join("; ")).get(path).await?;
-        self.keep(&answer);
-        ensure!(answer.status == 303, "{answer:?}");
-        Ok(answer.header("location").context("a redirect has a location")?.to_owned())
-    }
-
-    /// Signs in at a provider, or connects it, and returns the page to which the server leads.
-    async fn through(&mut self, site: &Site, provider: &str, name: &str, connect: bool) -> Result<String> {
-        let url = self.start(provider, connect).await?;
-        let back = site.provider.agree(&url, name)?;
-        self.open(&back).await
-    }
-
-    async fn me(&self) -> Result<UserView> {
-        Ok(self.http().get("/api/me").await?.json::<Me>(200)?.user)
-    }
-
-    async fn sign_ins(&self) -> Result<SignIns> {
-        self.http().get("/api/me/sign-ins").await?.json(200)
-    }
-
-    async fn sign_up(&mut self, name: &str) -> Result<Response> {
-        let answer = self
-            .http()
-            .post("/api/me/provider-sign-up", &NewProviderAccount { name: name.to_owned() })
-            .await?;
-        self.keep(&answer);
-        Ok(answer)
-    }
-}
-
-const HOME: &str = "/settings?tab=1";
-const COMPLETE: &str = "/sign-in/complete";
-
-fn failed(reason: &str) -> String {
+pub(crate) fn failed(reason: &str) -> String {
     format!("{HOME}#sign-in-failed={reason}")
 }
 
@@ -136,7 +73,7 @@ async fn a_guest_becomes_an_account_by_either_provider_and_signs_in_again() -> R
         let mut home = site.visit().await?;
         let guest = home.user.clone();
         ensure!(home.http().get("/api/me/provider-sign-up").await?.refusal(404)? == RefusalCode::NotFound);
-        ensure!(home.through(&site, provider, name, false).await? == COMPLETE);
+        ensure!(home.through(&site.provider, provider, name, false).await? == COMPLETE);
         let shown: ProviderSignUp = home.http().get("/api/me/provider-sign-up").await?.json(200)?;
         ensure!(
             shown == ProviderSignUp { provider: provider.to_owned(), name: name.to_owned() },
@@ -146,7 +83,7 @@ async fn a_guest_becomes_an_account_by_either_provider_and_signs_in_again() -> R
 
         let account: UserView = home.sign_up(own_name).await?.json(201)?;
         ensure!(account.id == guest.id && account.account && account.name == own_name, "{account:?}");
-        ensure!(!home.has_cookie("quadrex_provider"), "the secret is used up");
+        ensure!(home.cookie("quadrex_provider").is_none(), "the secret is used up");
         ensure!(home.me().await? == account, "the session stays");
         let SignIns { password, providers } = home.sign_ins().await?;
         let [ConnectedProvider { id, user_name, .. }] = providers.as_slice() else {
@@ -156,16 +93,16 @@ async fn a_guest_becomes_an_account_by_either_provider_and_signs_in_again() -> R
 
         // Another browser, which has a guest already.
         let mut library = site.visit().await?;
-        ensure!(library.through(&site, provider, name, false).await? == HOME);
+        ensure!(library.through(&site.provider, provider, name, false).await? == HOME);
         ensure!(library.me().await? == account);
-        ensure!(library.has_cookie("quadrex_earlier"), "it can return to its guest");
-        ensure!(!library.has_cookie("quadrex_provider"));
+        ensure!(library.cookie("quadrex_earlier").is_some(), "it can return to its guest");
+        ensure!(library.cookie("quadrex_provider").is_none());
         let back: Session = library.http().request("POST", "/api/session/back", None).await?.json(200)?;
         ensure!(back.user == library.user, "{back:?}");
 
         // A browser without any session.
-        let mut fresh = Visitor { cookies: Vec::new(), ..library.clone() };
-        ensure!(fresh.through(&site, provider, name, false).await? == HOME);
+        let mut fresh = library.without_cookies();
+        ensure!(fresh.through(&site.provider, provider, name, false).await? == HOME);
         ensure!(fresh.me().await? == account);
     }
     ensure!(site.provider.exchanged() == 6);
@@ -209,7 +146,7 @@ async fn only_the_browser_that_began_finishes_a_sign_in_and_only_once() -> Resul
 async fn of_200_requests_with_one_code_one_is_accepted() -> Result<()> {
     let site = Site::start().await?;
     let mut ada = site.visit().await?;
-    ensure!(ada.through(&site, "lichess", "ada", false).await? == COMPLETE);
+    ensure!(ada.through(&site.provider, "lichess", "ada", false).await? == COMPLETE);
     let account: UserView = ada.sign_up("Ada").await?.json(201)?;
 
     let mut library = site.visit().await?;
@@ -229,7 +166,7 @@ async fn of_200_requests_with_one_code_one_is_accepted() -> Result<()> {
 
     // A sign-up, too, creates one account.
     let mut ben = site.visit().await?;
-    ensure!(ben.through(&site, "lichess", "ben", false).await? == COMPLETE);
+    ensure!(ben.through(&site.provider, "lichess", "ben", false).await? == COMPLETE);
     let sign_ups = (0..200).map(|number| {
         let mut ben = ben.clone();
         async move { ben.sign_up(&format!("Ben{number}")).await }
@@ -257,6 +194,13 @@ async fn a_failed_sign_in_leads_back_with_the_reason() -> Result<()> {
     let back = site.provider.agree(&url, "ada")?;
     ensure!(ada.open(&back.replace("code=", "code=x")).await? == failed("provider_failed"));
 
+    // A code of another provider (RFC 9207).
+    let url = ada.start("example", false).await?;
+    let other_issuer = format!("{}&iss=https%3A%2F%2Fevil.example", site.provider.agree(&url, "ada")?);
+    ensure!(ada.open(&other_issuer).await? == failed("provider_failed"));
+    let exchanged = site.provider.exchanged();
+    ensure!(exchanged == 0, "the code was not sent to the wrong provider");
+
     // ID tokens that are not for this sign-in.
     for (claim, value) in [
         ("nonce", json!("another")),
@@ -267,17 +211,14 @@ async fn a_failed_sign_in_leads_back_with_the_reason() -> Result<()> {
         ("sub", json!("x".repeat(256))),
     ] {
         site.provider.set_wrong_claim(claim, value);
-        let page = ada.through(&site, "example", "ada", false).await?;
+        let page = ada.through(&site.provider, "example", "ada", false).await?;
         ensure!(page == failed("provider_failed"), "{claim}: {page}");
     }
-    let url = ada.start("example", false).await?;
-    let other_issuer = format!("{}&iss=https%3A%2F%2Fevil.example", site.provider.agree(&url, "ada")?);
-    ensure!(ada.open(&other_issuer).await? == failed("provider_failed"));
     ensure!(ada.me().await? == guest);
     ensure!(ada.http().get("/api/me/provider-sign-up").await?.status == 404);
 
     // A name that cannot be an account's changes nothing, and the sign-up can be repeated.
-    ensure!(ada.through(&site, "lichess", "ada", false).await? == COMPLETE);
+    ensure!(ada.through(&site.provider, "lichess", "ada", false).await? == COMPLETE);
     site.server.http().account("Taken").await?;
     for (name, status, code) in [
         ("Taken", 409, RefusalCode::NameTaken),
@@ -297,9 +238,7 @@ async fn a_failed_sign_in_leads_back_with_the_reason() -> Result<()> {
     let request = StartProviderSignIn { return_to: "/".to_owned(), connect: false };
     let unknown = ada.http().post("/api/providers/nobody/start", &request).await?;
     ensure!(unknown.refusal(404)? == RefusalCode::NotFound);
-    let foreign = Http::new(site.address())
-        .with_header("Cookie", &ada.cookies.join("; "))
-        .with_header("Origin", "https://evil.example");
+    let foreign = ada.outside().with_header("Origin", "https://evil.example");
     let foreign = foreign.post("/api/providers/lichess/start", &request).await?;
     ensure!(foreign.refusal(403)? == RefusalCode::BadOrigin);
     Ok(())
@@ -314,21 +253,21 @@ async fn an_account_connects_and_disconnects_providers() -> Result<()> {
     ensure!(as_guest.refusal(403)? == RefusalCode::AccountNeeded);
     let account = ada.http().create_account("Ada").await?;
 
-    ensure!(ada.through(&site, "lichess", "ada", true).await? == HOME);
-    ensure!(ada.through(&site, "lichess", "ada", true).await? == HOME, "the same account again");
-    ensure!(ada.through(&site, "lichess", "other", true).await? == failed("other_connected"));
-    ensure!(ada.through(&site, "example", "ada", true).await? == HOME);
+    ensure!(ada.through(&site.provider, "lichess", "ada", true).await? == HOME);
+    ensure!(ada.through(&site.provider, "lichess", "ada", true).await? == HOME, "the same account again");
+    ensure!(ada.through(&site.provider, "lichess", "other", true).await? == failed("other_connected"));
+    ensure!(ada.through(&site.provider, "example", "ada", true).await? == HOME);
     let connected: Vec<_> = ada.sign_ins().await?.providers.into_iter().map(|known| known.id).collect();
     ensure!(connected == ["example", "lichess"], "{connected:?}");
 
     let mut library = site.visit().await?;
-    ensure!(library.through(&site, "example", "ada", false).await? == HOME);
+    ensure!(library.through(&site.provider, "example", "ada", false).await? == HOME);
     ensure!(library.me().await? == account);
 
     // The account at the provider belongs to Ada.
     let mut ben = site.visit().await?;
     ben.http().create_account("Ben").await?;
-    ensure!(ben.through(&site, "lichess", "ada", true).await? == failed("already_connected"));
+    ensure!(ben.through(&site.provider, "lichess", "ada", true).await? == failed("already_connected"));
 
     // A sign-in that has begun is not finished after its session has ended.
     let url = library.start("lichess", true).await?;
@@ -343,7 +282,10 @@ async fn an_account_connects_and_disconnects_providers() -> Result<()> {
     ensure!(remove(&ada, "lichess").await?.refusal(404)? == RefusalCode::NotFound);
     ensure!(remove(&ada, "example").await?.status == 204, "the password remains");
     let mut stranger = site.visit().await?;
-    ensure!(stranger.through(&site, "lichess", "ada", false).await? == COMPLETE, "it is nobody's now");
+    ensure!(
+        stranger.through(&site.provider, "lichess", "ada", false).await? == COMPLETE,
+        "it is nobody's now"
+    );
     Ok(())
 }
 
@@ -351,7 +293,7 @@ async fn an_account_connects_and_disconnects_providers() -> Result<()> {
 async fn an_account_without_a_password_keeps_a_way_in() -> Result<()> {
     let site = Site::start().await?;
     let mut ada = site.visit().await?;
-    ensure!(ada.through(&site, "lichess", "ada", false).await? == COMPLETE);
+    ensure!(ada.through(&site.provider, "lichess", "ada", false).await? == COMPLETE);
     let account: UserView = ada.sign_up("Ada").await?.json(201)?;
     let remove = ada.http().request("DELETE", "/api/me/sign-ins/lichess", None).await?;
     ensure!(remove.refusal(409)? == RefusalCode::LastSignIn);
@@ -385,12 +327,12 @@ async fn an_account_without_a_password_keeps_a_way_in() -> Result<()> {
 
     // An account without a password is deleted without one, and its identity is free again.
     let mut ben = site.visit().await?;
-    ensure!(ben.through(&site, "example", "ben", false).await? == COMPLETE);
+    ensure!(ben.through(&site.provider, "example", "ben", false).await? == COMPLETE);
     ben.sign_up("Ben").await?.json::<UserView>(201)?;
     let wrong = DeleteUser { password: Some("guess".to_owned()) };
     ensure!(ben.http().post("/api/me/delete", &wrong).await?.status == 403);
     ensure!(ben.http().post("/api/me/delete", &DeleteUser::default()).await?.status == 204);
-    ensure!(site.visit().await?.through(&site, "example", "ben", false).await? == COMPLETE);
+    ensure!(site.visit().await?.through(&site.provider, "example", "ben", false).await? == COMPLETE);
     Ok(())
 }
 
