@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { axeFindings } from './axe.ts';
 import { cutTexts } from './overflow.ts';
 import type { Person } from './person.ts';
+import { SIZES } from './sizes.ts';
 
 /**
  * Expects a page without cut texts, in the language of the page. In English, expects it without
@@ -20,4 +21,15 @@ export async function expectGoodPage(person: Person, name: string): Promise<void
     expect(await axeFindings(person), `${name} ${colorScheme}`).toEqual([]);
   }
   await person.page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Expects a good page in windows of all sizes. Then the window has its size from before. */
+export async function expectGoodPageAtAllSizes(person: Person, name: string): Promise<void> {
+  const before = person.page.viewportSize();
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await person.page.setViewportSize(viewport);
+    await person.drawn();
+    await expectGoodPage(person, `${name}-${size}`);
+  }
+  if (before !== null) await person.page.setViewportSize(before);
 }

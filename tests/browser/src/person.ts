@@ -272,12 +272,17 @@ export class Person {
     return this.page.locator('[data-square]:focus').evaluate(positionOf);
   }
 
+  /** Waits until the page is laid out and drawn, for example after a change of its size. */
+  async drawn(): Promise<void> {
+    await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  }
+
   /** Saves a screenshot of the page after its transitions have finished. */
   async screenshot(name: string): Promise<void> {
     mkdirSync(SCREENS, { recursive: true });
+    // A screenshot shows the next frame, whose content is requested in the frame before.
+    await this.drawn();
     await this.page.evaluate(async () => {
-      // A screenshot shows the next frame, whose content is requested in the frame before.
-      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
       const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
       // A canceled transition has finished too.
       await Promise.allSettled(transitions.map(({ finished }) => finished));

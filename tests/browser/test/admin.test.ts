@@ -1,13 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { signIn, userId, userName } from '../src/accounts.ts';
 import { BrowsersOf } from '../src/browsers.ts';
-import { expectGoodPage } from '../src/good-page.ts';
+import { expectGoodPageAtAllSizes } from '../src/good-page.ts';
 import { OPERATOR, OperatedServer } from '../src/operator.ts';
 import type { Person } from '../src/person.ts';
+import { LANGUAGES_WITH_SIZES, SIZES } from '../src/sizes.ts';
 
 const chromium = new BrowsersOf(() => OperatedServer.start());
 
-const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 const REASON = 'insults in the chat';
 
 /** A user who exists only in the answers about pairs. */
@@ -85,44 +85,43 @@ test('for everybody else the pages do not exist', async () => {
   chromium.expectNoErrors();
 });
 
-describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
-  test.each(['en', 'de', 'es'])('the pages are complete and accessible: %s', async (locale) => {
-    const rude = await chromium.openBrowser('rude', undefined, { viewport, locale });
-    const id = await userId(rude);
-    await chromium.site.suspend(id, REASON, 168);
-    const operator = await chromium.openBrowser('operator', undefined, { viewport, locale, reducedMotion: 'reduce' });
-    await signIn(operator, OPERATOR);
-    const expectGood = (name: string): Promise<void> => expectGoodPage(operator, `admin-${name}-${size}-${locale}`);
-    await operator.goTo('/admin');
-    await operator.byTestId('user-search-input').waitFor();
-    await expectGood('search');
-    await operator.goTo('/admin?suspended=true');
-    await operator.byTestId('admin-user').first().waitFor();
-    await expectGood('suspended');
-    await operator.page.evaluate(reportUser, id);
-    await operator.goTo('/admin/reports');
-    await operator.byTestId('report-row').first().waitFor();
-    await expectGood('reports');
-    await operator.byTestId('report-row').first().getByRole('link').click();
-    await operator.byTestId('close-report-form').waitFor();
-    await expectGood('report');
-    await operator.goTo(`/admin/u/${id}`);
-    await operator.byTestId('admin-suspension').waitFor();
-    await expectGood('user');
-    for (const action of ['suspend', 'rename', 'revoke', 'delete']) {
-      await operator.byTestId(`action-${action}`).click();
-      await operator.byTestId('reason-input').waitFor();
-      await expectGood(action);
-      await operator.page.keyboard.press('Escape');
-    }
-    await operator.page.route('**/api/admin/pairs?*', (route) => route.fulfill({ json: { pairs: [pairOf(id)] } }));
-    await operator.page.route('**/api/admin/pairs/**', (route) => route.fulfill({ json: { pair: pairOf(id), matches: [] } }));
-    await operator.goTo('/admin/pairs');
-    await operator.byTestId('pair-row').waitFor();
-    await expectGood('pairs');
-    await operator.byTestId('pair-row').getByRole('link').click();
-    await operator.byTestId('pair-counts').first().waitFor();
-    await expectGood('pair');
-    chromium.expectNoErrors();
-  });
+test.each(LANGUAGES_WITH_SIZES)('the pages are complete and accessible: %s, on a %s', async (locale, size) => {
+  const viewport = SIZES[size];
+  const rude = await chromium.openBrowser('rude', undefined, { viewport, locale });
+  const id = await userId(rude);
+  await chromium.site.suspend(id, REASON, 168);
+  const operator = await chromium.openBrowser('operator', undefined, { viewport, locale, reducedMotion: 'reduce' });
+  await signIn(operator, OPERATOR);
+  const expectGood = (name: string): Promise<void> => expectGoodPageAtAllSizes(operator, `admin-${name}-${locale}`);
+  await operator.goTo('/admin');
+  await operator.byTestId('user-search-input').waitFor();
+  await expectGood('search');
+  await operator.goTo('/admin?suspended=true');
+  await operator.byTestId('admin-user').first().waitFor();
+  await expectGood('suspended');
+  await operator.page.evaluate(reportUser, id);
+  await operator.goTo('/admin/reports');
+  await operator.byTestId('report-row').first().waitFor();
+  await expectGood('reports');
+  await operator.byTestId('report-row').first().getByRole('link').click();
+  await operator.byTestId('close-report-form').waitFor();
+  await expectGood('report');
+  await operator.goTo(`/admin/u/${id}`);
+  await operator.byTestId('admin-suspension').waitFor();
+  await expectGood('user');
+  for (const action of ['suspend', 'rename', 'revoke', 'delete']) {
+    await operator.byTestId(`action-${action}`).click();
+    await operator.byTestId('reason-input').waitFor();
+    await expectGood(action);
+    await operator.page.keyboard.press('Escape');
+  }
+  await operator.page.route('**/api/admin/pairs?*', (route) => route.fulfill({ json: { pairs: [pairOf(id)] } }));
+  await operator.page.route('**/api/admin/pairs/**', (route) => route.fulfill({ json: { pair: pairOf(id), matches: [] } }));
+  await operator.goTo('/admin/pairs');
+  await operator.byTestId('pair-row').waitFor();
+  await expectGood('pairs');
+  await operator.byTestId('pair-row').getByRole('link').click();
+  await operator.byTestId('pair-counts').first().waitFor();
+  await expectGood('pair');
+  chromium.expectNoErrors();
 });

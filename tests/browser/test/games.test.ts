@@ -1,12 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Browsers } from '../src/browsers.ts';
-import { expectGoodPage } from '../src/good-page.ts';
+import { expectGoodPageAtAllSizes } from '../src/good-page.ts';
 import { openTableOf } from '../src/own-table.ts';
 import type { Person } from '../src/person.ts';
+import { LANGUAGES_WITH_SIZES, SIZES } from '../src/sizes.ts';
 
 const chromium = new Browsers();
-
-const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 
 /** Starts a match against a bot that lasts days, in which it is the person's turn. */
 async function startSlowMatch(person: Person, days: number): Promise<string> {
@@ -22,39 +21,38 @@ async function follow(person: Person, testId: string, path: string): Promise<voi
   await person.page.waitForURL((url) => url.pathname === path);
 }
 
-describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
-  test.each(['en', 'de', 'es'])('a player of several slow matches goes from one to the next: %s', async (locale) => {
-    const person = await chromium.openBrowser('person', undefined, { viewport, locale, reducedMotion: 'reduce' });
-    await person.byTestId('menu').click();
-    await follow(person, 'menu-games', '/games');
-    await person.byTestId('no-games').waitFor();
-    await expectGoodPage(person, `games-none-${size}-${locale}`);
-    const [slow, fast] = [await startSlowMatch(person, 7), await startSlowMatch(person, 2)];
-    await openTableOf(person, { variant: 'dilkel', privacy: 'public', seat: 'red' });
-    const open = new URL(person.page.url()).pathname;
-    expect((await person.page.goto(`${chromium.site.url}/games`))?.status()).toBe(200);
-    const paths = (): Promise<(string | null)[]> => person.byTestId('game').locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
-    await expect.poll(paths).toEqual([fast, slow, open]);
-    const [first] = await person.byTestId('games-yourMove').getByTestId('time-to-move').allTextContents();
-    expect(first).toMatch(/\b47 h/);
-    await person.page.locator('[data-testid="game"] svg').nth(2).waitFor();
-    expect(await person.byTestId('waiting-games').getAttribute('data-count')).toBe('2');
-    await expectGoodPage(person, `games-${size}-${locale}`);
-    await person.byTestId('game').first().locator('a').click();
-    await person.page.waitForURL((url) => url.pathname === fast);
-    await person.byTestId('board').waitFor();
-    expect(await person.byTestId('next-game').locator('.waiting-number').textContent()).toBe('1/2');
-    await expectGoodPage(person, `next-game-${size}-${locale}`);
-    await follow(person, 'next-game', slow);
-    await person.page.waitForSelector('[data-testid="board"][data-turn="white"]');
-    expect(await person.byTestId('next-game').locator('.waiting-number').textContent()).toBe('2/2');
-    await follow(person, 'next-game', fast);
-    await person.goTo('/');
-    await person.byTestId('all-games').waitFor();
-    await person.byTestId('all-games').scrollIntoViewIfNeeded();
-    await expectGoodPage(person, `own-tables-${size}-${locale}`);
-    chromium.expectNoErrors();
-  });
+test.each(LANGUAGES_WITH_SIZES)('a player of several slow matches goes from one to the next: %s, on a %s', async (locale, size) => {
+  const viewport = SIZES[size];
+  const person = await chromium.openBrowser('person', undefined, { viewport, locale, reducedMotion: 'reduce' });
+  await person.byTestId('menu').click();
+  await follow(person, 'menu-games', '/games');
+  await person.byTestId('no-games').waitFor();
+  await expectGoodPageAtAllSizes(person, `games-none-${locale}`);
+  const [slow, fast] = [await startSlowMatch(person, 7), await startSlowMatch(person, 2)];
+  await openTableOf(person, { variant: 'dilkel', privacy: 'public', seat: 'red' });
+  const open = new URL(person.page.url()).pathname;
+  expect((await person.page.goto(`${chromium.site.url}/games`))?.status()).toBe(200);
+  const paths = (): Promise<(string | null)[]> => person.byTestId('game').locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+  await expect.poll(paths).toEqual([fast, slow, open]);
+  const [first] = await person.byTestId('games-yourMove').getByTestId('time-to-move').allTextContents();
+  expect(first).toMatch(/\b47 h/);
+  await person.page.locator('[data-testid="game"] svg').nth(2).waitFor();
+  expect(await person.byTestId('waiting-games').getAttribute('data-count')).toBe('2');
+  await expectGoodPageAtAllSizes(person, `games-${locale}`);
+  await person.byTestId('game').first().locator('a').click();
+  await person.page.waitForURL((url) => url.pathname === fast);
+  await person.byTestId('board').waitFor();
+  expect(await person.byTestId('next-game').locator('.waiting-number').textContent()).toBe('1/2');
+  await expectGoodPageAtAllSizes(person, `next-game-${locale}`);
+  await follow(person, 'next-game', slow);
+  await person.page.waitForSelector('[data-testid="board"][data-turn="white"]');
+  expect(await person.byTestId('next-game').locator('.waiting-number').textContent()).toBe('2/2');
+  await follow(person, 'next-game', fast);
+  await person.goTo('/');
+  await person.byTestId('all-games').waitFor();
+  await person.byTestId('all-games').scrollIntoViewIfNeeded();
+  await expectGoodPageAtAllSizes(person, `own-tables-${locale}`);
+  chromium.expectNoErrors();
 });
 
 test('a move on another device is shown at once, and following the boards does not make a player present', async () => {

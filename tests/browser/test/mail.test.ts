@@ -1,13 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { signUp, userName, waitForUser } from '../src/accounts.ts';
 import { BrowsersOf } from '../src/browsers.ts';
-import { expectGoodPage } from '../src/good-page.ts';
+import { expectGoodPageAtAllSizes } from '../src/good-page.ts';
 import { ServerWithMail } from '../src/mail-server.ts';
 import type { BrowserOptions, Person } from '../src/person.ts';
+import { LANGUAGES_WITH_SIZES, SIZES } from '../src/sizes.ts';
 
 const chromium = new BrowsersOf(() => ServerWithMail.start());
-
-const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 
 /** Returns the path of the link to a page in the newest of a number of mails to an address. */
 async function pathOfLink(address: string, page: string, count = 1): Promise<string> {
@@ -98,45 +97,44 @@ test('a forgotten password is replaced by a link, which works once and signs out
   chromium.expectNoErrors();
 });
 
-describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
-  test.each(['en', 'de', 'es'])('the pages are complete and accessible: %s', async (locale) => {
-    const options = { viewport, locale, reducedMotion: 'reduce' } satisfies BrowserOptions;
-    const look = (person: Person, name: string): Promise<void> => expectGoodPage(person, `mail-${name}-${size}-${locale}`);
-    const [name, address] = [`Mia ${size} ${locale}`, `mia-${size}-${locale}@chess.example`];
-    const person = await chromium.openBrowser('person', undefined, options);
-    await signUp(person, name);
-    await person.goTo('/settings');
-    await person.byTestId('mail-form').scrollIntoViewIfNeeded();
-    await look(person, 'form');
-    await addAddress(person, address);
-    await look(person, 'confirmed');
-    await person.goTo('/settings');
-    await person.byTestId('mail-replace').click();
-    await person.byTestId('mail-input').fill(`next-${address}`);
-    await person.byTestId('mail-submit').click();
-    await person.byTestId('mail-pending').waitFor();
-    await person.byTestId('mail-remove').scrollIntoViewIfNeeded();
-    await look(person, 'address');
-    await person.goTo('/mail/unsubscribe#unknown');
-    await person.byTestId('mail-unsubscribe').waitFor();
-    await look(person, 'unsubscribe');
-    await person.byTestId('mail-unsubscribe').click();
-    await person.page.waitForSelector('[data-testid="mail-result"][data-good="false"]');
-    await look(person, 'invalid');
+test.each(LANGUAGES_WITH_SIZES)('the pages are complete and accessible: %s, on a %s', async (locale, size) => {
+  const viewport = SIZES[size];
+  const options = { viewport, locale, reducedMotion: 'reduce' } satisfies BrowserOptions;
+  const look = (person: Person, name: string): Promise<void> => expectGoodPageAtAllSizes(person, `mail-${name}-${locale}`);
+  const [name, address] = [`Mia ${size} ${locale}`, `mia-${size}-${locale}@chess.example`];
+  const person = await chromium.openBrowser('person', undefined, options);
+  await signUp(person, name);
+  await person.goTo('/settings');
+  await person.byTestId('mail-form').scrollIntoViewIfNeeded();
+  await look(person, 'form');
+  await addAddress(person, address);
+  await look(person, 'confirmed');
+  await person.goTo('/settings');
+  await person.byTestId('mail-replace').click();
+  await person.byTestId('mail-input').fill(`next-${address}`);
+  await person.byTestId('mail-submit').click();
+  await person.byTestId('mail-pending').waitFor();
+  await person.byTestId('mail-remove').scrollIntoViewIfNeeded();
+  await look(person, 'address');
+  await person.goTo('/mail/unsubscribe#unknown');
+  await person.byTestId('mail-unsubscribe').waitFor();
+  await look(person, 'unsubscribe');
+  await person.byTestId('mail-unsubscribe').click();
+  await person.page.waitForSelector('[data-testid="mail-result"][data-good="false"]');
+  await look(person, 'invalid');
 
-    await person.goTo('/sign-in');
-    await person.byTestId('forgot-password').waitFor();
-    await look(person, 'sign-in');
-    await person.byTestId('forgot-password').click();
-    await person.byTestId('reset-request').waitFor();
-    await look(person, 'reset');
-    await person.byTestId('username-input').fill(name);
-    await person.byTestId('reset-submit').click();
-    await person.byTestId('reset-sent').waitFor();
-    await look(person, 'reset-sent');
-    await person.goTo(await pathOfLink(address, '/password-reset'));
-    await person.byTestId('new-password').waitFor();
-    await look(person, 'new-password');
-    chromium.expectNoErrors();
-  });
+  await person.goTo('/sign-in');
+  await person.byTestId('forgot-password').waitFor();
+  await look(person, 'sign-in');
+  await person.byTestId('forgot-password').click();
+  await person.byTestId('reset-request').waitFor();
+  await look(person, 'reset');
+  await person.byTestId('username-input').fill(name);
+  await person.byTestId('reset-submit').click();
+  await person.byTestId('reset-sent').waitFor();
+  await look(person, 'reset-sent');
+  await person.goTo(await pathOfLink(address, '/password-reset'));
+  await person.byTestId('new-password').waitFor();
+  await look(person, 'new-password');
+  chromium.expectNoErrors();
 });

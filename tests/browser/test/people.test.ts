@@ -1,13 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { signIn, userId, userName } from '../src/accounts.ts';
 import { BrowsersOf } from '../src/browsers.ts';
-import { expectGoodPage } from '../src/good-page.ts';
+import { expectGoodPage, expectGoodPageAtAllSizes } from '../src/good-page.ts';
 import { OPERATOR, OperatedServer } from '../src/operator.ts';
 import { seatPlayers } from '../src/players.ts';
+import { LANGUAGES_WITH_SIZES, SIZES } from '../src/sizes.ts';
 
 const chromium = new BrowsersOf(() => OperatedServer.start());
-
-const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 
 test('a player reports a chat line, and an operator reads the report and closes it', async () => {
   const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
@@ -94,28 +93,27 @@ test('the messages of a muted or blocked player are hidden, and the settings end
   chromium.expectNoErrors();
 });
 
-describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
-  test.each(['en', 'de', 'es'])('the dialogs about players are complete and accessible: %s', async (locale) => {
-    const other = await chromium.openBrowser('other', undefined, { viewport, locale });
-    const id = await userId(other);
-    const person = await chromium.openBrowser('person', undefined, { viewport, locale, reducedMotion: 'reduce' });
-    await userName(person);
-    await person.goTo(`/u/${id}`);
-    await person.byTestId('report-user').click();
-    await expectGoodPage(person, `people-dialog-${size}-${locale}`);
-    await person.byTestId('blocks-add').click();
-    await person.byTestId('mutes-add').click();
-    await person.byTestId('mutes-remove').waitFor();
-    await expectGoodPage(person, `people-blocked-${size}-${locale}`);
-    await person.byTestId('report').click();
-    await person.byTestId('report-form').waitFor();
-    await expectGoodPage(person, `people-report-${size}-${locale}`);
-    await person.goTo('/settings');
-    await person.byTestId('list-blocks').scrollIntoViewIfNeeded();
-    await expectGoodPage(person, `people-hidden-users-${size}-${locale}`);
-    await person.byTestId('delete-user').click();
-    await person.byTestId('deletion-confirm').waitFor();
-    await expectGoodPage(person, `people-deletion-${size}-${locale}`);
-    chromium.expectNoErrors();
-  });
+test.each(LANGUAGES_WITH_SIZES)('the dialogs about players are complete and accessible: %s, on a %s', async (locale, size) => {
+  const viewport = SIZES[size];
+  const other = await chromium.openBrowser('other', undefined, { viewport, locale });
+  const id = await userId(other);
+  const person = await chromium.openBrowser('person', undefined, { viewport, locale, reducedMotion: 'reduce' });
+  await userName(person);
+  await person.goTo(`/u/${id}`);
+  await person.byTestId('report-user').click();
+  await expectGoodPageAtAllSizes(person, `people-dialog-${locale}`);
+  await person.byTestId('blocks-add').click();
+  await person.byTestId('mutes-add').click();
+  await person.byTestId('mutes-remove').waitFor();
+  await expectGoodPageAtAllSizes(person, `people-blocked-${locale}`);
+  await person.byTestId('report').click();
+  await person.byTestId('report-form').waitFor();
+  await expectGoodPageAtAllSizes(person, `people-report-${locale}`);
+  await person.goTo('/settings');
+  await person.byTestId('list-blocks').scrollIntoViewIfNeeded();
+  await expectGoodPageAtAllSizes(person, `people-hidden-users-${locale}`);
+  await person.byTestId('delete-user').click();
+  await person.byTestId('deletion-confirm').waitFor();
+  await expectGoodPageAtAllSizes(person, `people-deletion-${locale}`);
+  chromium.expectNoErrors();
 });

@@ -1,13 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PASSWORD, userId, userName, waitForUser } from '../src/accounts.ts';
 import { BrowsersOf } from '../src/browsers.ts';
-import { expectGoodPage } from '../src/good-page.ts';
+import { expectGoodPageAtAllSizes } from '../src/good-page.ts';
 import { ServerWithProvider } from '../src/identity-provider.ts';
 import type { BrowserOptions, Person } from '../src/person.ts';
+import { LANGUAGES_WITH_SIZES, SIZES } from '../src/sizes.ts';
 
 const chromium = new BrowsersOf(() => ServerWithProvider.start());
-
-const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 
 /** Goes to the provider by a button of the page, and answers its question as a user of it. */
 async function answerProvider(person: Person, button: string, user: string, answer: 'agree' | 'refuse'): Promise<void> {
@@ -94,27 +93,26 @@ test('an account without a password keeps its only way to sign in, until it has 
   chromium.expectNoErrors();
 });
 
-describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
-  test.each(['en', 'de', 'es'])('the pages are complete and accessible: %s', async (locale) => {
-    const options = { viewport, locale, reducedMotion: 'reduce' } satisfies BrowserOptions;
-    const user = `Vera ${size} ${locale}`;
-    const person = await chromium.openBrowser('person', undefined, options);
-    await userName(person);
-    for (const page of ['sign-in', 'sign-up']) {
-      await person.goTo(`/${page}`);
-      await person.byTestId('providers').waitFor();
-      await expectGoodPage(person, `providers-${page}-${size}-${locale}`);
-    }
-    await answerProvider(person, 'continue-with-lichess', user, 'agree');
-    await person.byTestId('complete-sign-up').waitFor();
-    await expectGoodPage(person, `providers-complete-${size}-${locale}`);
-    await person.byTestId('complete-submit').click();
-    await waitForUser(person, user);
-    await person.goTo('/settings');
-    await person.byTestId('disconnect-lichess').click();
-    await person.byTestId('sign-ins-result').filter({ hasText: '.' }).waitFor();
-    await person.byTestId('sign-ins').scrollIntoViewIfNeeded();
-    await expectGoodPage(person, `providers-settings-${size}-${locale}`);
-    chromium.expectNoErrors();
-  });
+test.each(LANGUAGES_WITH_SIZES)('the pages are complete and accessible: %s, on a %s', async (locale, size) => {
+  const viewport = SIZES[size];
+  const options = { viewport, locale, reducedMotion: 'reduce' } satisfies BrowserOptions;
+  const user = `Vera ${size} ${locale}`;
+  const person = await chromium.openBrowser('person', undefined, options);
+  await userName(person);
+  for (const page of ['sign-in', 'sign-up']) {
+    await person.goTo(`/${page}`);
+    await person.byTestId('providers').waitFor();
+    await expectGoodPageAtAllSizes(person, `providers-${page}-${locale}`);
+  }
+  await answerProvider(person, 'continue-with-lichess', user, 'agree');
+  await person.byTestId('complete-sign-up').waitFor();
+  await expectGoodPageAtAllSizes(person, `providers-complete-${locale}`);
+  await person.byTestId('complete-submit').click();
+  await waitForUser(person, user);
+  await person.goTo('/settings');
+  await person.byTestId('disconnect-lichess').click();
+  await person.byTestId('sign-ins-result').filter({ hasText: '.' }).waitFor();
+  await person.byTestId('sign-ins').scrollIntoViewIfNeeded();
+  await expectGoodPageAtAllSizes(person, `providers-settings-${locale}`);
+  chromium.expectNoErrors();
 });
