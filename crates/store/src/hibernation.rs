@@ -231,6 +231,7 @@ impl Store {
                        union all
                        select lower(span), upper(span), upper(span) + $3 * interval '1 millisecond'
                        from hibernating, unnest(unowned) as span
+                       where not isempty(span)
                        order by back_at",
             // Only a database for simulations has times without an owner, each as `[from, until]`.
             sqlite: "with hibernating as (

@@ -17,6 +17,7 @@ cluster_tests![
     a_hibernating_match_of_a_dead_node_continues_to_hibernate,
     hibernating_matches_are_released_and_claimed,
     a_server_without_a_cluster_leaves_its_hibernating_matches_to_a_node,
+    the_clock_of_a_server_without_a_cluster_may_be_ahead,
 ];
 
 /// The grace period after a time without an owner.
@@ -121,4 +122,15 @@ async fn a_server_without_a_cluster_leaves_its_hibernating_matches_to_a_node(dat
     assert_eq!(claim(&node, table.match_id).await.1.len(), 1);
     assert_eq!(outages(&test.store, &table).await, [gap(50, 80)]);
     assert_eq!(test.store.last_heartbeat().await.unwrap(), Some(after(80)), "the node has renewed its row");
+}
+
+/// The heartbeat has the time of the server, and the claim that of the database.
+async fn the_clock_of_a_server_without_a_cluster_may_be_ahead(database: ClusterDatabase) {
+    let test = TestStore::open(database.location.clone()).await;
+    let table = hibernating(&test, &database.node(9, &test.store)).await;
+    test.store.record_heartbeat(after(100)).await.unwrap();
+    database.set_time(80);
+    let node = database.registered(1, &test.store).await;
+    assert_eq!(claim(&node, table.match_id).await.1.len(), 1);
+    assert_eq!(outages(&test.store, &table).await, [], "the match was without an owner for no time");
 }
