@@ -16,7 +16,7 @@
 //!
 //! The statements are values, so that a node's logic needs no database: the crate `cluster` has
 //! this logic and a model with the effects of the statements. Tests compare the model with
-//! Postgres.
+//! Postgres, and with the database of simulations.
 
 use std::fmt;
 use std::str::FromStr;

@@ -57,7 +57,7 @@ pub(super) fn open() -> SqliteConnection {
 
 /// Returns the content of a database as the bytes of a SQLite file.
 pub(super) fn serialize(connection: &mut SqliteConnection) -> Vec<u8> {
-    block_on(connection.serialize(None)).expect("there is memory for a copy").to_vec()
+    block_on(copy(connection)).expect("there is memory for a copy")
 }
 
 async fn template() -> Result<Vec<u8>, sqlx::Error> {
@@ -67,10 +67,10 @@ async fn template() -> Result<Vec<u8>, sqlx::Error> {
     let reset =
         "update _sqlx_migrations set installed_on = '1970-01-01 00:00:00', execution_time = 0; vacuum";
     sqlx::raw_sql(reset).execute(&mut connection).await?;
-    Ok(serialize_async(&mut connection).await?)
+    copy(&mut connection).await
 }
 
-async fn serialize_async(connection: &mut SqliteConnection) -> Result<Vec<u8>, sqlx::Error> {
+async fn copy(connection: &mut SqliteConnection) -> Result<Vec<u8>, sqlx::Error> {
     Ok(connection.serialize(None).await?.to_vec())
 }
 

@@ -104,8 +104,8 @@ impl SimulatedDatabase {
         self.sessions(|sessions| sessions.end_all_of(self.server.as_deref()));
     }
 
-    /// Runs statements without faults. Tests and checks use this to read and change what no
-    /// function of the store does.
+    /// Runs statements without faults, when no transaction is open. `run` must await nothing but
+    /// statements. Tests and checks use this to read and change what no function of the store does.
     pub async fn run_unchecked<T>(&self, run: impl AsyncFnOnce(&mut SqliteConnection) -> T) -> T {
         let mut connection = self.shared.connection.lock().await;
         block_on(run(&mut connection))

@@ -168,6 +168,7 @@ async fn accesses_take_no_virtual_time() {
         for number in 0..50 {
             world.other.open_table(&new_table(number)).await.unwrap();
             assert_eq!(world.other.append(&append(number)).await.unwrap(), 2);
+            assert_eq!(head(&world.other, number).await, 2);
         }
     };
     let ticks = async {
