@@ -35,11 +35,8 @@ export class BrowsersOf<S extends Site> {
   /** Registers the start and end of the site and the browser. */
   constructor(startSite: () => Promise<S>) {
     beforeAll(async () => {
-      this.#site = await startSite();
-      this.#browser = await launcher.launch({
-        executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-        args: FLAGS,
-      });
+      const launch = launcher.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS });
+      await Promise.all([startSite().then((site) => (this.#site = site)), launch.then((browser) => (this.#browser = browser))]);
     });
     afterEach(async ({ task }) => {
       if (task.result?.state === 'fail') await this.#report(task.name);

@@ -1,13 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { userId, userName } from '../src/accounts.ts';
-import { axeFindings } from '../src/axe.ts';
 import { BrowsersOf } from '../src/browsers.ts';
+import { expectGoodPageAtAllSizes } from '../src/good-page.ts';
 import { OperatedServer } from '../src/operator.ts';
-import { cutTexts } from '../src/overflow.ts';
+import { LANGUAGES_WITH_SIZES, SIZES } from '../src/sizes.ts';
 
 const chromium = new BrowsersOf(() => OperatedServer.start());
 
-const SIZES = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 const REASON = 'insults in the chat, after two warnings';
 
 test('a suspension appears at once, is the answer to refused actions, and disappears when it is lifted', async () => {
@@ -43,26 +42,15 @@ test('the settings save the data of the user', async () => {
   chromium.expectNoErrors();
 });
 
-describe.each(Object.entries(SIZES))('on a %s', (size, viewport) => {
-  test.each(['en', 'de', 'es'])('the banner is complete and accessible: %s', async (locale) => {
-    const person = await chromium.openBrowser(size, undefined, { viewport, locale, reducedMotion: 'reduce' });
-    const id = await userId(person);
-    await chromium.site.suspend(id, REASON, 24);
-    await person.byTestId('suspended').waitFor();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await person.page.emulateMedia({ colorScheme });
-      await person.screenshot(`suspended-${size}-${locale}-${colorScheme}`);
-      expect(await axeFindings(person), colorScheme).toEqual([]);
-    }
-    expect(await cutTexts(person)).toEqual([]);
-    await person.goTo('/settings');
-    await person.byTestId('personal-data').scrollIntoViewIfNeeded();
-    await person.byTestId('suspended').waitFor();
-    await person.page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
-    expect(await cutTexts(person)).toEqual([]);
-    expect(await axeFindings(person)).toEqual([]);
-    await person.byTestId('personal-data').scrollIntoViewIfNeeded();
-    await person.screenshot(`personal-data-${size}-${locale}`);
-    chromium.expectNoErrors();
-  });
+test.each(LANGUAGES_WITH_SIZES)('the banner is complete and accessible: %s, on a %s', async (locale, size) => {
+  const person = await chromium.openBrowser(size, undefined, { viewport: SIZES[size], locale, reducedMotion: 'reduce' });
+  const id = await userId(person);
+  await chromium.site.suspend(id, REASON, 24);
+  await person.byTestId('suspended').waitFor();
+  await expectGoodPageAtAllSizes(person, `suspended-${locale}`);
+  await person.goTo('/settings');
+  await person.byTestId('suspended').waitFor();
+  await person.byTestId('personal-data').scrollIntoViewIfNeeded();
+  await expectGoodPageAtAllSizes(person, `personal-data-${locale}`);
+  chromium.expectNoErrors();
 });
