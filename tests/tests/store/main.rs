@@ -5,12 +5,14 @@
 
 mod accounts;
 mod archive;
+mod conditional_moves;
 mod group_commit;
 mod groups;
 mod heartbeats;
 mod hibernation;
 mod invitations;
 mod log;
+mod mail;
 mod ownership;
 mod ownership_hibernation;
 mod ownership_model;
@@ -84,6 +86,9 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     provider_identities::identities_belong_to_one_account_each,
     provider_identities::a_sign_in_with_a_provider_is_taken_once_before_it_expires,
     provider_identities::a_sign_up_with_a_provider_creates_one_account,
+    mail::an_address_is_confirmed_once_before_the_link_expires,
+    mail::an_address_stays_until_another_one_is_confirmed,
+    mail::a_link_sets_a_password_once_and_ends_all_sessions,
     recovery_keys::a_recovery_key_is_valid_until_it_is_replaced_or_removed,
     relations::relations_are_listed_by_kind_until_they_are_removed,
     relations::a_block_ends_the_following_in_both_directions,
@@ -105,6 +110,8 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     requests::a_request_is_removed_after_a_day,
     requests::a_failed_request_is_not_stored,
     requests::concurrent_equal_requests_create_one_table,
+    conditional_moves::conditional_moves_are_stored_only_by_the_owner_at_the_head,
+    conditional_moves::lines_are_dropped_only_from_the_moves_that_were_read,
     log::every_kind_of_event_is_read_as_it_was_written,
     log::the_log_records_user_and_time_and_the_command_id_on_the_last_event,
     log::reading_starts_after_a_given_number,

@@ -198,6 +198,9 @@ async fn the_board_of_a_line_shows_the_position_after_its_steps() -> Result<()> 
     );
     let body = json!({"match": contest.match_id, "after": after, "steps": line(&["white e2e5"])});
     ensure!(black.http.post(&path, &body).await?.refusal(409)? == RefusalCode::IllegalMove);
+    let other = uuid::Uuid::from_u128(7);
+    let body = json!({"match": other, "after": after, "steps": line(&["white e2e4"])});
+    ensure!(black.http.post(&path, &body).await?.refusal(409)? == RefusalCode::OtherMatch);
     Ok(())
 }
 

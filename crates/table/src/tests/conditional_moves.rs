@@ -164,6 +164,8 @@ fn takebacks_eliminations_and_the_end_drop_all_lines() {
     fixture.play("red", "h2h4").unwrap();
     fixture.execute("blue", Action::Resign).unwrap();
     assert_eq!(fixture.history.possible_lines(&moves), Vec::<ConditionalLine>::new());
+    let of_blue = entered(&fixture, "blue", &[&["yellow *", "green *", "red *", "blue b7c7"]]).unwrap_err();
+    assert_eq!(of_blue, Rejection::Rules(quadrex_rules::Rejection::Eliminated { color: Color::Blue }));
 
     let without_blue: &[&str] = &["yellow *", "green m7l7"];
     let moves = entered(&fixture, "green", &[without_blue]).unwrap();
