@@ -53,8 +53,18 @@ struct Grants {
     secrets: Vec<String>,
     /// The issuer in the metadata, if it is not the right one.
     wrong_issuer: Option<String>,
+    /// True if the provider answers requests for documents with an error, and with a body as if it had
+    /// not failed.
+    is_failing: bool,
     /// Claims of ID tokens that replace the right ones.
     wrong_claims: Vec<(&'static str, Value)>,
+}
+
+impl Grants {
+    /// Returns the status of responses with documents.
+    fn status(&self) -> StatusCode {
+        if self.is_failing { StatusCode::INTERNAL_SERVER_ERROR } else { StatusCode::OK }
+    }
 }
 
 /// The agreement of a user to sign in.
@@ -159,6 +169,11 @@ impl IdentityProvider {
         self.shared.state().wrong_issuer = Some(issuer.to_owned());
     }
 
+    /// Makes later requests for metadata and accounts fail.
+    pub fn fail(&self) {
+        self.shared.state().is_failing = true;
+    }
+
     /// Puts a wrong value of a claim into all later ID tokens.
     pub fn set_wrong_claim(&self, claim: &'static str, value: Value) {
         self.shared.state().wrong_claims = vec![(claim, value)];
@@ -171,14 +186,15 @@ impl Drop for IdentityProvider {
     }
 }
 
-async fn metadata(State(shared): State<Arc<Shared>>) -> Json<Value> {
+async fn metadata(State(shared): State<Arc<Shared>>) -> (StatusCode, Json<Value>) {
     let url = &shared.url;
     let issuer = shared.state().wrong_issuer.clone().unwrap_or_else(|| url.clone());
-    Json(json!({
+    let metadata = json!({
         "issuer": issuer,
         "authorization_endpoint": format!("{url}/authorize"),
         "token_endpoint": format!("{url}/token"),
-    }))
+    });
+    (shared.state().status(), Json(metadata))
 }
 
 /// The fields of a form.
@@ -260,7 +276,10 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 async fn account(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
     let user = bearer(&headers).and_then(|token| shared.state().tokens.get(token).cloned());
     match user {
-        Some(user) => Json(json!({"id": user.to_lowercase(), "username": user, "perfs": {}})).into_response(),
+        Some(user) => {
+            let account = json!({"id": user.to_lowercase(), "username": user, "perfs": {}});
+            (shared.state().status(), Json(account)).into_response()
+        }
         None => StatusCode::UNAUTHORIZED.into_response(),
     }
 }

@@ -97,6 +97,9 @@ async fn a_user_who_leaves_rated_matches_waits(database: Database) -> Result<()>
     // Casual tables are open to her, and others take rated seats.
     let casual = as_ada.quick_join(&QuickJoin::plain(Variant::Dilkel)).await?;
     ensure!(casual.table != open);
+    let of_ben = http.as_guest(&players[1]).create(&plain(Variant::Dilkel)).await?.table;
+    let sit = client.sit(of_ben, None, None);
+    client.accepted(&sit).await?;
     let joined = http.as_guest(&players[1]).quick_join(&rated_wish(Variant::Dilkel)).await?;
     ensure!(joined.table != open, "nobody sits at her table, so nobody is seated there: {joined:?}");
 

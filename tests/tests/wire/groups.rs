@@ -183,6 +183,13 @@ async fn everybody_sees_and_joins_a_public_group_except_removed_users() -> Resul
     let shown: GroupView = show(&server.http(), group.group).await?.json(200)?;
     ensure!(shown.role.is_none() && shown.name == "Thursday four", "{shown:?}");
     joined(&server, &ben, &group).await?;
+    let _connection = server.connect(&ada).await?;
+    let is_online = async |http: &Http| {
+        let path = format!("/api/groups/{}/members", group.group);
+        anyhow::Ok(http.get(&path).await?.json::<GroupMembers>(200)?.members[0].online)
+    };
+    ensure!(is_online(&server.http().as_guest(&ben)).await?);
+    ensure!(!is_online(&server.http()).await?, "only members see who is there");
     ensure!(
         member_request(&server, &ben, group.group, &ada, None).await?.refusal(403)? == RefusalCode::Forbidden
     );
@@ -233,6 +240,9 @@ async fn the_owner_appoints_admins_and_a_group_never_loses_its_owner() -> Result
     };
     ensure!(set(&ben, &cleo, Admin).await? == 403 && set(&ada, &cleo, Admin).await? == 204);
     ensure!(set(&cleo, &ben, Admin).await? == 403, "only the owner appoints admins");
+    let path = format!("/api/groups/{}", group.group);
+    let by_admin = http.as_guest(&cleo).request("DELETE", &path, None).await?;
+    ensure!(by_admin.refusal(403)? == RefusalCode::Forbidden, "only the owner ends the group");
     ensure!(set(&ada, &dora, Owner).await? == 403, "a guest cannot be the owner");
     ensure!(set(&ada, &ada, Member).await? == 403, "the owner stays the owner");
     ensure!(member_request(&server, &cleo, group.group, &ada, None).await?.status == 403);
@@ -300,6 +310,8 @@ async fn members_take_seats_at_the_tables_of_their_group_without_an_invite() -> 
     let resign = bens.resign(table);
     bens.accepted(&resign).await?;
     ensure!(tables(&http.as_guest(&ben), group.group).await?.is_empty(), "the match is over");
+    ensure!(member_request(&server, &ben, group.group, &ben, None).await?.status == 204);
+    ensure!(bens.close_code().await? > 0, "the connection of a member who leaves is closed too");
     Ok(())
 }
 

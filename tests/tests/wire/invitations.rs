@@ -178,6 +178,7 @@ async fn only_followed_users_followers_and_recent_opponents_are_invited() -> Res
 
     play(&server, &ada, &[&dora], &plain(Variant::Classic)).await?;
     invited(&server, &ada, table, &dora).await?;
+    ensure!(refusal(ada.user.id).await? == (403, "forbidden".into()), "nobody invites oneself");
     ensure!(sent(&server, &ada, table).await?.len() == 3);
     let nobody = UserId(uuid::Uuid::from_u128(7));
     ensure!(refusal(nobody).await? == (404, "not_found".into()));

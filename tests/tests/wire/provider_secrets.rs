@@ -168,14 +168,34 @@ async fn a_sign_in_works_for_15_minutes_and_a_sign_up_for_an_hour() -> Result<()
     Ok(())
 }
 
-/// The metadata name the URLs to which the server sends codes and its own secret.
+/// The metadata name the URLs to which the server sends codes and its own secret. They are requested
+/// again after an hour.
 #[tokio::test]
 async fn metadata_of_another_issuer_are_refused() -> Result<()> {
-    let site = Site::start().await?;
-    site.provider.set_wrong_issuer("https://evil.example");
-    let answer = site.visit().await?.try_to_start("example", false).await?;
+    let provider = IdentityProvider::start().await?;
+    let folder = tempfile::tempdir()?;
+    let settings = provider.settings(&folder.path().join("secret"))?;
+    let server = InProcessServer::start_with_file(&settings, &[]).await?;
+    let mut ada = Visitor::visit(server.address()).await?;
+    ada.start("example", false).await?;
+    provider.set_wrong_issuer("https://evil.example");
+    ada.start("example", false).await.context("the metadata are known")?;
+    server.skip(Duration::from_secs(3_601));
+    let answer = ada.try_to_start("example", false).await?;
     ensure!(answer.refusal(502)? == RefusalCode::ProviderFailed, "{answer:?}");
-    site.launch.until_logged("is about \"https://evil.example\"", 1).await
+    Ok(())
+}
+
+#[tokio::test]
+async fn responses_with_an_error_give_no_identity() -> Result<()> {
+    let site = Site::start().await?;
+    site.provider.fail();
+    let mut ada = site.visit().await?;
+    let answer = ada.try_to_start("example", false).await?;
+    ensure!(answer.refusal(502)? == RefusalCode::ProviderFailed, "{answer:?}");
+    let page = ada.through(&site.provider, "lichess", "ada", false).await?;
+    ensure!(page == failed("provider_failed"), "{page}");
+    Ok(())
 }
 
 /// A provider that sends the browser back with an error has not given a code.

@@ -241,6 +241,21 @@ async fn a_failed_sign_in_leads_back_with_the_reason() -> Result<()> {
     let foreign = ada.outside().with_header("Origin", "https://evil.example");
     let foreign = foreign.post("/api/providers/lichess/start", &request).await?;
     ensure!(foreign.refusal(403)? == RefusalCode::BadOrigin);
+    let stranger = ada.without_cookies().outside().with_header("Origin", "https://evil.example");
+    let stranger = stranger.post("/api/providers/lichess/start", &request).await?;
+    ensure!(stranger.refusal(403)? == RefusalCode::BadOrigin, "another site gives a browser no sign-in");
+    Ok(())
+}
+
+/// The name comes from another site, and users see it.
+#[tokio::test]
+async fn the_name_of_an_identity_is_short_and_visible() -> Result<()> {
+    let site = Site::start().await?;
+    let mut ada = site.visit().await?;
+    let name = format!("A\u{7}d\na{}", "!".repeat(200));
+    ensure!(ada.through(&site.provider, "example", &name, false).await? == COMPLETE);
+    let shown: ProviderSignUp = ada.http().get("/api/me/provider-sign-up").await?.json(200)?;
+    ensure!(shown.name == format!("Ada{}", "!".repeat(97)), "{shown:?}");
     Ok(())
 }
 

@@ -158,6 +158,9 @@ async fn vacation_days_are_limited() -> Result<()> {
     ensure!(end(&ada).await?.days_left == 3);
     let exported: PersonalData = ada.get("/api/me/export").await?.json(200)?;
     ensure!(exported.vacation.days_left == 3, "{:?}", exported.vacation);
+    server.skip(366 * DAY);
+    let status: VacationStatus = ada.get("/api/me/vacation").await?.json(200)?;
+    ensure!(status.days_left == 5, "each year has its own days: {status:?}");
     let off = InProcessServer::start_with(&[("QUADREX_CORRESPONDENCE__VACATION_DAYS_PER_YEAR", "0")]).await?;
     let ben = off.http().as_guest(&off.http().guest("Ben").await?);
     ensure!(

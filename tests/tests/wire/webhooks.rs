@@ -168,6 +168,24 @@ async fn a_webhook_that_is_gone_is_turned_off_until_its_user_changes_it() -> Res
 }
 
 #[tokio::test]
+async fn a_webhook_is_turned_off_after_twenty_failures_in_a_row() -> Result<()> {
+    let (server, receiver) = start().await?;
+    let ada = server.http().account("Ada").await?;
+    let http = server.http().as_guest(&ada);
+    add(&http, &receiver.url("/hook"), &["opened"], false).await?;
+    receiver.answer_with(500);
+    for (tables, requests) in [(19, 19), (1, 20)] {
+        for _ in 0..tables {
+            http.create(&plain(Variant::Classic)).await?;
+        }
+        receiver.until_received(requests).await.context("it is still on")?;
+    }
+    let off = until(&http, |webhook| webhook.off.is_some()).await?.off.context("it is off")?;
+    ensure!(off.reason == "500 Internal Server Error", "{}", off.reason);
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_test_shows_the_answer_of_the_webhook() -> Result<()> {
     let (server, receiver) = start().await?;
     let ada = server.http().account("Ada").await?;
