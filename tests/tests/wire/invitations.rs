@@ -187,6 +187,40 @@ async fn only_followed_users_followers_and_recent_opponents_are_invited() -> Res
     Ok(())
 }
 
+/// At a table that hides the names, the answer must not show who plays there.
+#[tokio::test]
+async fn seated_and_removed_users_are_not_invited() -> Result<()> {
+    let server = InProcessServer::start().await?;
+    let (ada, ben) = (server.guest("Ada").await?, server.http().account("Ben").await?);
+    relate(&server, &ada, "follows", &ben).await?;
+    for is_anonymous in [false, true] {
+        let request = CreateTable {
+            seat: Some(Color::Red),
+            anonymous: is_anonymous.then_some(true),
+            ..plain(Variant::Dilkel)
+        };
+        let table = server.http().as_guest(&ada).create(&request).await?.table;
+        let mut bens = server.connect(&ben).await?;
+        let sit = bens.sit(table, Some(Color::Blue), None);
+        let seq = bens.accepted(&sit).await?;
+        let answer = invite(&server, &ada, table, ben.user.id, None).await?;
+        if is_anonymous {
+            ensure!(answer.status == 204, "the names are hidden: {answer:?}");
+            continue;
+        }
+        ensure!(answer.refusal(409)? == RefusalCode::AlreadySeated);
+        let mut adas = server.connect(&ada).await?;
+        adas.watch(table).await?;
+        adas.until_seq(table, seq).await?;
+        let cmd = adas.next_command_id();
+        let kick = ClientFrame::Kick { table, cmd, color: Color::Blue, match_id: None };
+        adas.accepted(&kick).await?;
+        let answer = invite(&server, &ada, table, ben.user.id, None).await?;
+        ensure!(answer.refusal(403)? == RefusalCode::Kicked);
+    }
+    Ok(())
+}
+
 /// A user who is blocked cannot learn of the block by an invitation, and the blocking user never sees
 /// the invitation.
 #[tokio::test]
