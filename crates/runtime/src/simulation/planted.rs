@@ -38,6 +38,30 @@ faults! {
     AckWithoutCommit = "ack-without-commit",
     /// A command that is sent again is executed again.
     ForgottenCommandId = "forgotten-command-id",
+    /// Seated players receive the messages of bystanders while their match runs.
+    LeakedBystandersChat = "leaked-bystanders-chat",
+    /// The lobby lists private tables.
+    PrivateTableListed = "private-table-listed",
+    /// Users without a link may watch private tables.
+    WatchWithoutLink = "watch-without-link",
+    /// The subscriptions of a user who is kicked stay.
+    KickedUserWatchesOn = "kicked-user-watches-on",
+    /// A user who is kicked only loses the seat, and may sit down again.
+    KickedUserSitsAgain = "kicked-user-sits-again",
+    /// A host who leaves stays the host.
+    HostNotPassedOn = "host-not-passed-on",
+    /// A match is not archived if the first attempt fails.
+    ResultNeverArchived = "result-never-archived",
+    /// A match that is archived twice changes the ratings twice.
+    RatingAppliedTwice = "rating-applied-twice",
+    /// Watchers of the lobby do not learn that a listed table has changed.
+    LostLobbyUpdate = "lost-lobby-update",
+    /// A table that ends stays in the lists of its users' own tables.
+    OwnTableNotRemoved = "own-table-not-removed",
+    /// A player who leaves is shown as connected.
+    StalePresence = "stale-presence",
+    /// A changed table wakes the lobby only if the lobby waits at this moment.
+    LostLobbyWakeUp = "lost-lobby-wake-up",
 }
 
 /// Plants a fault in all servers of this thread's simulation, or removes it.

@@ -1,6 +1,7 @@
 //! A match in the memory of its owner: the log, to which only the owner appends, and the state that
 //! follows from the log.
 
+use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::Timestamp;
 use quadrex_store::error_chain::chain;
@@ -314,7 +315,7 @@ impl MatchLog {
             _ => command.decide(self.state(), at),
         };
         let events = match decided {
-            Ok(events) => events,
+            Ok(events) => with_planted_fault(events),
             Err(rejection) => {
                 return self.earlier_or_refused(request, &rejection).await.map(Committed::Unchanged);
             }
@@ -482,4 +483,19 @@ fn previous_match(history: &History) -> Option<MatchId> {
 /// Returns the outage of a match that no server has run between its last event and `now`.
 fn outage_until(now: Timestamp) -> Outage {
     Outage { last_alive: None, back: now, resumes: now }
+}
+
+/// Returns the events, changed if a simulation has planted a fault.
+fn with_planted_fault(mut events: Vec<Event>) -> Vec<Event> {
+    if quadrex_runtime::has_planted!(HostNotPassedOn) {
+        events.retain(|event| !matches!(event, Event::HostChanged { .. }));
+    }
+    for event in &mut events {
+        if let Event::Vacated { reason, .. } = event
+            && quadrex_runtime::has_planted!(KickedUserSitsAgain)
+        {
+            *reason = VacateReason::Left;
+        }
+    }
+    events
 }

@@ -34,7 +34,7 @@ impl TableActor {
     /// Revokes the subscriptions of the users who are kicked now and were not in `kicked_before`.
     pub(super) fn revoke_newly_kicked(&mut self, kicked_before: &[UserId]) {
         let kicked: Vec<_> = self.state().kicked().filter(|user| !kicked_before.contains(user)).collect();
-        if !kicked.is_empty() {
+        if !kicked.is_empty() && !quadrex_runtime::has_planted!(KickedUserWatchesOn) {
             self.endpoint.watchers.remove_kicked(&kicked);
             self.publish(publications::kicked(self.state(), kicked));
         }
@@ -73,6 +73,9 @@ impl TableActor {
     /// Removes a subscription.
     pub(super) fn remove_watcher(&mut self, watcher_id: WatcherId, now: Timestamp) {
         self.endpoint.watchers.remove(watcher_id);
+        if quadrex_runtime::has_planted!(StalePresence) {
+            return;
+        }
         self.update_bots_if_unwatched();
         self.presence_changed(now);
     }

@@ -180,7 +180,9 @@ impl Archive {
             }
             if let Err(error) = self.insert(&due_matches).await {
                 tracing::debug!("matches are archived later: {}", chain(&error));
-                self.store.requeue_for_archive(due_matches);
+                if !quadrex_runtime::has_planted!(ResultNeverArchived) {
+                    self.store.requeue_for_archive(due_matches);
+                }
                 return;
             }
         }

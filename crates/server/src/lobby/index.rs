@@ -291,7 +291,9 @@ impl Index {
         for user in members(overview) {
             self.by_user.entry(user).or_default().insert(table);
         }
-        if overview.settings().privacy == Privacy::Private || overview.phase() == Phase::Ended {
+        let is_private = overview.settings().privacy == Privacy::Private
+            && !quadrex_runtime::has_planted!(PrivateTableListed);
+        if is_private || overview.phase() == Phase::Ended {
             return;
         }
         let players = u32::try_from(overview.people().count()).unwrap_or(u32::MAX);

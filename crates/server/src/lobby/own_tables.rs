@@ -98,6 +98,7 @@ impl OwnTables {
             let (was, is) =
                 (before.filter(|table| is_own(table, user)), after.filter(|table| is_own(table, user)));
             match (was, is) {
+                (Some(_), None) if quadrex_runtime::has_planted!(OwnTableNotRemoved) => {}
                 (Some(table), None) => {
                     channel.publish(encode(&ServerFrame::OwnTableRemoved { table: table.outline().table }));
                 }

@@ -61,8 +61,9 @@ impl Window {
         for &table in &order {
             // The overview of a hibernating table may still have to be read.
             let Some(overview) = index.listed_overview(table) else { continue };
-            let is_known =
-                self.shown_overviews.get(&table).is_some_and(|shown| shown.has_outline_of(overview));
+            let is_known = self.shown_overviews.get(&table).is_some_and(|shown| {
+                shown.has_outline_of(overview) || quadrex_runtime::has_planted!(LostLobbyUpdate)
+            });
             if !is_known {
                 frames.push(ServerFrame::LobbyTable { table: overview.summary() });
                 self.shown_overviews.insert(table, overview.clone());

@@ -183,7 +183,7 @@ async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<
         archived.summary_text(),
     )?;
     put_names(transaction, archived).await?;
-    if rows_written == 0 {
+    if rows_written == 0 && !quadrex_runtime::has_planted!(RatingAppliedTwice) {
         return Ok(false);
     }
     let insert_seat = Sql {

@@ -241,6 +241,7 @@ fn decide(
         Action::See { key } if is_visible || key == Key::Member => Access::Allow,
         Action::See { .. } => Access::Hidden,
         Action::Watch { .. } if is_host || is_seated => Access::Allow,
+        Action::Watch { .. } if quadrex_runtime::has_planted!(WatchWithoutLink) => Access::Allow,
         Action::Watch { key } => match (key, table.watchers) {
             (Key::None | Key::Wrong, _) if !is_visible => Access::Hidden,
             (_, Watchers::Nobody) => Access::Refused(Denial::Unwatched),
