@@ -64,12 +64,16 @@ impl Network {
     pub(crate) fn connect(&self, client: &str, number: u16, server: usize) -> io::Result<SimulatedSocket> {
         let delivery: Arc<dyn Delivery> = Arc::new(self.clone());
         let ([ours, theirs], control) = pipe([Arc::clone(&delivery), delivery]);
-        let mut state = self.lock();
-        let connector = state.servers[server].clone().ok_or(io::ErrorKind::ConnectionRefused)?;
+        let (connector, port) = {
+            let mut state = self.lock();
+            state.next_port = state.next_port.checked_add(1).unwrap_or(1_024);
+            (state.servers[server].clone(), state.next_port)
+        };
         let [high, low] = number.to_be_bytes();
-        state.next_port = state.next_port.checked_add(1).unwrap_or(1_024);
-        let peer = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(10, 0, high, low)), state.next_port);
-        connector.connect(theirs, peer)?;
+        let peer = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(10, 0, high, low)), port);
+        // A socket that is refused is dropped, which asks this network for the delay of its last bytes.
+        connector.ok_or(io::ErrorKind::ConnectionRefused)?.connect(theirs, peer)?;
+        let mut state = self.lock();
         state.connections.retain(|(_, control)| !control.is_over());
         state.connections.push((client.to_owned(), control));
         Ok(ours)
