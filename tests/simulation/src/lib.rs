@@ -8,6 +8,7 @@ mod client;
 mod database_faults;
 mod entropy;
 mod network;
+mod party;
 mod scenario;
 mod server;
 mod trace;

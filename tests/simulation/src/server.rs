@@ -169,6 +169,8 @@ fn config() -> Config {
     let setting = |name: &str, value: &str| (format!("QUADREX_{name}"), value.to_owned());
     let settings = [
         setting("BOTS__THREADS", "1"),
+        setting("ACCOUNTS__MEMORY_KIB", "7168"),
+        setting("ACCOUNTS__ITERATIONS", "1"),
         setting("LIMITS__GUESTS_PER_MINUTE", "100000"),
         setting("LIMITS__GUESTS_BURST", "100000"),
         setting("LIMITS__TABLES_PER_MINUTE", "100000"),

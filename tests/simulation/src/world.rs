@@ -5,10 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use quadrex_clock::SimulatedHardware;
-use quadrex_protocol::MatchId;
-use quadrex_protocol::http::CreateTable;
-use quadrex_protocol::settings::{Absence, Privacy, TimeSetting};
-use quadrex_rules::{Timestamp, Variant};
+use quadrex_protocol::{MatchId, TableId};
+use quadrex_rules::Timestamp;
 use quadrex_runtime::simulation::Process;
 use quadrex_store::{Location, SimulatedDatabase, Store};
 use sqlx::SqliteConnection;
@@ -17,9 +15,10 @@ use uuid::Uuid;
 
 use crate::auditor::{Audited, Auditor};
 use crate::chance::Chance;
-use crate::client::{Habits, Place, Player, Stage, Watcher};
+use crate::client::{Place, Stage};
 use crate::database_faults::DatabaseFaults;
 use crate::network::Network;
+use crate::party::Party;
 use crate::scenario::Scenario;
 use crate::server::SimulatedServer;
 use crate::trace::{Trace, virtual_now};
@@ -29,6 +28,12 @@ const BEGIN: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
 /// The time within which all matches must end when there are no more faults and all players resign.
 const FINISH_LIMIT: Duration = Duration::from_mins(6);
+
+/// The time after which everything that depends on the logs must be up to date.
+const SETTLING: Duration = Duration::from_secs(60);
+
+/// The time after which lists must show a table that does not change.
+const UNCHANGED: Duration = Duration::from_secs(8);
 
 /// A simulated world.
 pub(crate) struct World {
@@ -97,12 +102,19 @@ impl World {
             self.cause_fault().await;
         }
         self.heal();
+        let store = Store::connect(&Location::Simulated(self.database.clone()), 1).await?;
+        // Within this time clients notice broken connections.
+        tokio::time::sleep(SETTLING).await;
+        let mut lists = self.compare_lists(&store).await?;
         self.trace.add("the world", "is whole again, and all players resign");
         self.stage.send_replace(Stage::Finishing);
         self.finish().await?;
+        tokio::time::sleep(SETTLING).await;
+        lists += self.compare_lists(&store).await?;
         self.stage.send_replace(Stage::Over);
-        let store = Store::connect(&Location::Simulated(self.database.clone()), 1).await?;
-        let audited = self.auditor.compare(&store, &self.matches().await?).await?;
+        let mut audited = self.auditor.compare(&store, &self.matches().await?).await?;
+        self.auditor.compare_tables(&store, &self.tables().await?, &mut audited).await?;
+        audited.lists = lists;
         Ok((audited, self.auditor.violations(), self.trace.clone()))
     }
 
@@ -129,69 +141,26 @@ impl World {
         Ok(self.database.run_unchecked(async |connection| all_matches(connection).await).await?)
     }
 
-    /// Adds a table with its players and watchers.
-    fn add_table(&self, number: u64) {
-        let table = self.table();
-        let colors = table.variant.colors().len();
-        let first = u16::try_from(number * 100).unwrap_or_default();
-        let places: Vec<Place> = (0..colors)
-            .map(|player| {
-                self.place(
-                    &format!("player {}.{}", number + 1, player + 1),
-                    first + u16::try_from(player).unwrap_or_default(),
-                )
-            })
-            .collect();
-        let watchers: Vec<Place> = (0..self.scenario.watchers)
-            .map(|watcher| {
-                self.place(
-                    &format!("watcher {}.{}", number + 1, watcher + 1),
-                    first + 50 + u16::try_from(watcher).unwrap_or_default(),
-                )
-            })
-            .collect();
-        let clients = self.clients.clone();
-        self.clients.spawn(async move {
-            let mut guests = Vec::new();
-            for place in &places {
-                let Some(guest) = place.guest().await else { return };
-                guests.push(guest);
-            }
-            let (Some(host), Some(host_place)) = (guests.first(), places.first()) else { return };
-            let Some(created) = host_place.create(host, &table).await else { return };
-            host_place.trace.add(&host_place.name, format_args!("creates table {}", created.table));
-            for (place, guest) in places.into_iter().zip(guests) {
-                let habits = habits(&place.chance);
-                if place.chance.one_in(6) {
-                    // A second tab of the same user.
-                    let mut tab = place.clone();
-                    tab.name = format!("{} tab 2", place.name);
-                    tab.chance = place.chance.fork();
-                    clients.spawn(Player::new(tab, guest.clone(), created.table, habits).live());
-                }
-                clients.spawn(Player::new(place, guest, created.table, habits).live());
-            }
-            for place in watchers {
-                clients.spawn(Watcher::new(place, created.table).live());
-            }
-        });
+    /// Returns all tables with their matches.
+    async fn tables(&self) -> Result<Vec<(TableId, Vec<MatchId>)>> {
+        Ok(self.database.run_unchecked(async |connection| all_tables(connection).await).await?)
     }
 
-    /// Returns the settings of a random table.
-    fn table(&self) -> CreateTable {
-        let chance = &self.chance;
-        let variant = if chance.one_in(3) { Variant::Classic } else { Variant::Dilkel };
-        let mut table = CreateTable::plain(variant, Privacy::Public);
-        table.time = Some(match chance.below(4) {
-            0 => TimeSetting::None,
-            1 => TimeSetting::Delay { base_ms: 60_000 * (1 + chance.below(10)), delay_ms: 3_000 },
-            _ => TimeSetting::Fischer {
-                base_ms: 60_000 * (1 + chance.below(10)),
-                increment_ms: 1_000 * chance.below(10),
-            },
+    /// Compares the lists of clients with the tables that do not change for a while.
+    async fn compare_lists(&self, store: &Store) -> Result<u64> {
+        let later = async || {
+            tokio::time::sleep(UNCHANGED).await;
+            self.tables().await
+        };
+        self.auditor.compare_lists(store, &self.tables().await?, later).await
+    }
+
+    /// Adds a table with its players and watchers.
+    fn add_table(&self, number: u64) {
+        let party = Party::new(self.chance.fork(), number, self.scenario.watchers, |name, number| {
+            self.place(name, number)
         });
-        table.absence = chance.pick(&[Absence::Eliminate, Absence::Bot]).copied();
-        table
+        self.clients.spawn(party.come(self.clients.clone()));
     }
 
     fn place(&self, name: &str, number: u16) -> Place {
@@ -283,18 +252,6 @@ impl World {
     }
 }
 
-/// Returns the habits of a random player.
-fn habits(chance: &Chance) -> Habits {
-    Habits {
-        think: Duration::from_secs(2 + chance.below(40)),
-        is_hasty: chance.one_in(3),
-        doubles: chance.one_in(3),
-        is_stale: chance.one_in(4),
-        floods: chance.one_in(8),
-        leaves: chance.one_in(4),
-    }
-}
-
 /// Returns the number of matches that have started and are not over.
 async fn running(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar("select count(*) from matches where status = 'running'").fetch_one(connection).await
@@ -305,4 +262,20 @@ async fn all_matches(connection: &mut SqliteConnection) -> Result<Vec<MatchId>, 
     let ids: Vec<Uuid> =
         sqlx::query_scalar("select id from matches order by id").fetch_all(connection).await?;
     Ok(ids.into_iter().map(MatchId).collect())
+}
+
+/// Returns all tables with their matches in their order.
+async fn all_tables(connection: &mut SqliteConnection) -> Result<Vec<(TableId, Vec<MatchId>)>, sqlx::Error> {
+    let rows: Vec<(Uuid, Uuid)> =
+        sqlx::query_as("select table_id, id from matches order by table_id, number")
+            .fetch_all(connection)
+            .await?;
+    let mut tables: Vec<(TableId, Vec<MatchId>)> = Vec::new();
+    for (table, match_id) in rows {
+        match tables.last_mut().filter(|(last, _)| last.0 == table) {
+            Some((_, matches)) => matches.push(MatchId(match_id)),
+            None => tables.push((TableId(table), vec![MatchId(match_id)])),
+        }
+    }
+    Ok(tables)
 }

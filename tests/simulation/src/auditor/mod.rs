@@ -1,5 +1,11 @@
 //! The auditor: an independent model that accepts or rejects everything that clients observe.
 
+mod archive;
+mod attendance;
+mod lists;
+mod outline;
+mod privacy;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -7,13 +13,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
 use quadrex_protocol::view::Entry;
-use quadrex_protocol::{ClientFrame, CommandId, Event, MatchId, RefusalCode, UserId};
+use quadrex_protocol::{ClientFrame, CommandId, Event, MatchId, RefusalCode, TableId, UserId};
 use quadrex_rules::Move;
 use quadrex_store::Store;
 use quadrex_tests::checker::{self, Violation};
 use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 
-use crate::trace::Trace;
+use crate::trace::{Trace, virtual_now};
+use attendance::Attendances;
+use lists::ClientLists;
+use outline::{Outline, TableLogs};
+use privacy::Privacy;
+
+pub(crate) use attendance::Attendance;
+pub(crate) use lists::ListMirror;
 
 /// The largest number of violations that are kept.
 const KEPT: usize = 20;
@@ -56,6 +69,10 @@ struct State {
     sent: BTreeMap<(UserId, CommandId), Option<Move>>,
     /// The final answers to commands.
     answers: BTreeMap<(UserId, CommandId), Answer>,
+    privacy: Privacy,
+    /// The lists of the connected clients, by the names of the clients.
+    lists: BTreeMap<String, ClientLists>,
+    attendances: Attendances,
 }
 
 /// The amount of what was checked. A simulation without violations proves nothing if this is small.
@@ -73,6 +90,12 @@ pub struct Audited {
     pub refused: u64,
     /// The number of milliseconds from the first to the last event of each match.
     pub match_ms: u64,
+    /// The number of lists of tables.
+    pub lists: u64,
+    /// The number of matches in the archive.
+    pub archived: u64,
+    /// The number of matches that have changed ratings.
+    pub rated: u64,
 }
 
 impl Auditor {
@@ -97,6 +120,7 @@ impl Auditor {
     /// Records a command before it is sent for the first time.
     pub(crate) fn sent(&self, by: UserId, frame: &ClientFrame) {
         let Some(command) = frame.command_id() else { return };
+        self.note_kick(by, frame);
         let mv = match frame {
             ClientFrame::Move { mv, .. } => Some(*mv),
             _ => None,
@@ -217,6 +241,65 @@ impl Auditor {
             self.violation("the log", format_args!("{unknown} was received, but is not in the database"));
         }
         Ok(audited)
+    }
+
+    /// Reads the logs of all tables.
+    async fn read_tables(store: &Store, tables: &[(TableId, Vec<MatchId>)]) -> Result<Vec<TableLogs>> {
+        let mut logs = Vec::new();
+        for (table, matches) in tables {
+            logs.push(TableLogs::read(store, *table, matches).await?);
+        }
+        Ok(logs)
+    }
+
+    /// Compares the lists of clients with those tables in the database that do not change within a
+    /// time. Returns the number of lists.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub(crate) async fn compare_lists(
+        &self,
+        store: &Store,
+        tables: &[(TableId, Vec<MatchId>)],
+        later: impl AsyncFnOnce() -> Result<Vec<(TableId, Vec<MatchId>)>>,
+    ) -> Result<u64> {
+        let outline = |logs: &TableLogs| Some((logs.table, logs.outline()?));
+        let before: BTreeMap<TableId, Outline> =
+            Self::read_tables(store, tables).await?.iter().filter_map(outline).collect();
+        let read_at = virtual_now();
+        let later = later().await?;
+        let mut after: BTreeMap<TableId, Outline> =
+            Self::read_tables(store, &later).await?.iter().filter_map(outline).collect();
+        let is_same = |table: &TableId, outline: &Outline| before.get(table) == Some(outline);
+        let changing: Vec<TableId> = after
+            .iter()
+            .filter(|(table, outline)| !is_same(table, outline))
+            .map(|(table, _)| *table)
+            .collect();
+        after.retain(|table, _| !changing.contains(table));
+        Ok(self.check_lists(&after, &changing, read_at))
+    }
+
+    /// Compares the logs of tables with what users could do and see, and the archive with the logs.
+    /// Adds to what was audited.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub(crate) async fn compare_tables(
+        &self,
+        store: &Store,
+        tables: &[(TableId, Vec<MatchId>)],
+        audited: &mut Audited,
+    ) -> Result<()> {
+        let tables = Self::read_tables(store, tables).await?;
+        for table in &tables {
+            self.check_kicks(table);
+            for violation in table.check_rematches().into_iter().chain(table.check_hosts()) {
+                self.violation("the log", violation);
+            }
+        }
+        (audited.archived, audited.rated) = self.check_archive(store, &tables).await?;
+        Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

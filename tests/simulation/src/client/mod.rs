@@ -1,14 +1,21 @@
 //! Simulated clients.
 
+mod connection;
 mod http;
+mod list_watcher;
 mod player;
 mod session;
+mod stranger;
 mod watcher;
 
 use std::io;
 use std::time::Duration;
 
-use quadrex_protocol::http::{CreateTable, GuestCreated, NewGuest, TableCreated};
+use quadrex_protocol::TableId;
+use quadrex_protocol::http::{
+    CreateTable, GuestCreated, LinkCreated, NewAccount, NewGuest, NewInvite, QuickJoin, QuickJoined,
+    TableCreated, Uses,
+};
 use quadrex_runtime::simulation::SimulatedSocket;
 use quadrex_tests::Guest;
 use serde::Serialize;
@@ -20,7 +27,10 @@ use crate::chance::Chance;
 use crate::network::Network;
 use crate::trace::Trace;
 
+pub(crate) use list_watcher::ListWatcher;
 pub(crate) use player::{Habits, Player};
+pub(crate) use session::Ticket;
+pub(crate) use stranger::Stranger;
 pub(crate) use watcher::Watcher;
 
 /// The pause of a client before it tries again.
@@ -77,6 +87,49 @@ impl Place {
     /// Creates a table. Tries again until it succeeds. Returns `None` when the simulation is over.
     pub(crate) async fn create(&self, guest: &Guest, table: &CreateTable) -> Option<TableCreated> {
         self.insist("/api/tables", Some(&guest.token), table).await
+    }
+
+    /// Makes a guest an account. Tries again until it succeeds.
+    pub(crate) async fn become_account(&self, guest: &Guest) {
+        let name: String = self.name.chars().filter(char::is_ascii_alphanumeric).collect();
+        let body = NewAccount { name, password: "a long password of a simulation".to_owned() };
+        while self.stage() != Stage::Over {
+            match http::post(self, "/api/account", Some(&guest.token), &body).await {
+                // The answer to an earlier attempt may have been lost.
+                Ok(answer) if matches!(answer.status, 201 | 409) => return,
+                Ok(answer) => self.trace.add(&self.name, format_args!("no account: {}", answer.body)),
+                Err(error) => self.trace.add(&self.name, format_args!("no account: {error:#}")),
+            }
+            self.pause().await;
+        }
+    }
+
+    /// Creates an invite of a table that any number of users can use. Returns its secret.
+    pub(crate) async fn invite(&self, host: &Guest, table: TableId) -> Option<String> {
+        let body = NewInvite { seat: None, uses: Uses::Open };
+        let path = format!("/api/tables/{table}/invites");
+        let created: LinkCreated = self.insist(&path, Some(&host.token), &body).await?;
+        Some(created.secret)
+    }
+
+    /// Creates a watch link of a table. Returns its secret.
+    pub(crate) async fn watch_link(&self, host: &Guest, table: TableId) -> Option<String> {
+        let path = format!("/api/tables/{table}/watch-links");
+        let created: LinkCreated = self.insist(&path, Some(&host.token), &()).await?;
+        Some(created.secret)
+    }
+
+    /// Takes a seat by a quick join.
+    pub(crate) async fn quick_join(&self, guest: &Guest, request: &QuickJoin) -> Option<QuickJoined> {
+        while self.stage() != Stage::Over {
+            let answer = http::post(self, "/api/quick-join", Some(&guest.token), request).await;
+            match answer.and_then(|answer| serde_json::from_str(&answer.body).map_err(Into::into)) {
+                Ok(joined) => return Some(joined),
+                Err(error) => self.trace.add(&self.name, format_args!("no quick join: {error:#}")),
+            }
+            self.pause().await;
+        }
+        None
     }
 
     /// Sends a request until it is answered with the status 201.

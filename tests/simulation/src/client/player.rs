@@ -3,14 +3,15 @@
 use std::time::Duration;
 
 use anyhow::Result;
+use quadrex_protocol::bot::{BotChoice, BotLevel};
 use quadrex_protocol::chat::{ChatMessage, Room};
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{ClientFrame, CommandId, RequestAction, ServerFrame, TableId};
-use quadrex_rules::Request;
+use quadrex_protocol::{ClientFrame, CommandId, RefusalCode, RequestAction, ServerFrame};
+use quadrex_rules::{Color, Request};
 use quadrex_tests::Guest;
 use quadrex_tests::table_mirror::TableMirror;
 
-use super::session::Session;
+use super::session::{Session, Ticket};
 use super::{Place, Stage};
 use crate::auditor::Answer;
 use crate::trace::virtual_now;
@@ -30,15 +31,25 @@ pub(crate) struct Habits {
     pub(crate) floods: bool,
     /// Leaves for a while.
     pub(crate) leaves: bool,
+    /// Leaves in the middle of a match, and stays away until the others are about to leave too.
+    pub(crate) vanishes: bool,
+    /// Gives the seat up before the match has begun.
+    pub(crate) changes_mind: bool,
+    /// Kicks another player before the match has begun, as the host.
+    pub(crate) kicks: bool,
+    /// Adds bots of the server, as the host.
+    pub(crate) adds_bots: bool,
 }
 
 /// A player at one table. Two players may be two tabs of the same user.
 pub(crate) struct Player {
     place: Place,
     guest: Guest,
-    table: TableId,
+    ticket: Ticket,
     habits: Habits,
     mirror: Option<TableMirror>,
+    /// True once the host has kicked this player.
+    is_kicked: bool,
     /// The command that has not been answered. It is sent again after each reconnection.
     pending: Option<ClientFrame>,
     /// The number of commands so far.
@@ -46,8 +57,8 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    pub(crate) fn new(place: Place, guest: Guest, table: TableId, habits: Habits) -> Self {
-        Self { place, guest, table, habits, mirror: None, pending: None, commands: 0 }
+    pub(crate) fn new(place: Place, guest: Guest, ticket: Ticket, habits: Habits) -> Self {
+        Self { place, guest, ticket, habits, mirror: None, is_kicked: false, pending: None, commands: 0 }
     }
 
     /// Plays until the simulation is over.
@@ -62,12 +73,18 @@ impl Player {
                 self.place.trace.add(&self.place.name, format_args!("stays away for {away:?}"));
                 tokio::time::sleep(away).await;
             }
+            if self.habits.vanishes && self.has_begun() && self.place.chance.one_in(2) {
+                self.place.trace.add(&self.place.name, "vanishes");
+                let mut stage = self.place.stage.clone();
+                stage.wait_for(|stage| *stage != Stage::Playing).await.ok();
+                self.habits.vanishes = false;
+            }
         }
     }
 
     /// Plays over one connection until it ends.
     async fn play(&mut self) -> Result<()> {
-        let mut session = Session::open(&self.place, &self.guest, self.table, self.mirror.as_ref()).await?;
+        let mut session = Session::open(&self.place, &self.guest, &self.ticket, self.mirror.as_ref()).await?;
         self.place.trace.add(&self.place.name, "is connected");
         if let Some(command) = &self.pending {
             session.send(command).await?;
@@ -86,7 +103,10 @@ impl Player {
                     }
                 }
                 None => {
-                    if self.habits.leaves
+                    if let Some(mirror) = &self.mirror {
+                        session.check_presence(mirror);
+                    }
+                    if (self.habits.leaves || self.habits.vanishes && self.has_begun())
                         && self.place.stage() == Stage::Playing
                         && self.place.chance.one_in(20)
                     {
@@ -120,6 +140,9 @@ impl Player {
         };
         self.place.trace.add(&self.place.name, format_args!("{command} is answered: {answer:?}"));
         self.place.auditor.answered(&self.place.name, self.guest.user.id, command, answer);
+        if let Answer::Refused(_, RefusalCode::Kicked | RefusalCode::NotFound) = answer {
+            self.is_kicked = true;
+        }
         if self.pending.as_ref().and_then(ClientFrame::command_id) == Some(command) && answer.is_final() {
             self.pending = None;
         }
@@ -147,6 +170,13 @@ impl Player {
         Ok(())
     }
 
+    /// Returns whether the user has a seat in a match that has begun.
+    fn has_begun(&self) -> bool {
+        self.mirror.as_ref().is_some_and(|mirror| {
+            mirror.state().phase == Phase::Running && !mirror.view().your_seats.is_empty()
+        })
+    }
+
     fn command_id(&mut self) -> CommandId {
         self.commands += 1;
         let text = format!("{}-{}", self.place.name.replace(' ', "-"), self.commands);
@@ -155,7 +185,7 @@ impl Player {
 
     /// Returns the next command; `None` if the player only waits.
     fn decide(&mut self) -> Option<ClientFrame> {
-        let (table, seat) = (self.table, None);
+        let (table, invite) = (self.ticket.table, self.ticket.secret.clone());
         let cmd = self.command_id();
         let chance = self.place.chance.clone();
         let is_finishing = self.place.stage() != Stage::Playing;
@@ -163,10 +193,23 @@ impl Player {
         let (view, state) = (mirror.view(), mirror.state());
         let match_id = Some(mirror.match_id());
         let is_seated = !view.your_seats.is_empty();
+        // At a hotseat table, a command must name one of the seats that still play.
+        let seat = if view.your_seats.len() > 1 {
+            let active = view.your_seats.iter().filter(|seat| state.active_players.contains(seat));
+            state.turn.filter(|turn| view.your_seats.contains(turn)).or(active.copied().next())
+        } else {
+            None
+        };
         match state.phase {
-            Phase::Open if is_seated || state.closed => None,
-            Phase::Open => Some(ClientFrame::Sit { table, cmd, match_id, seat, invite: None, nonce: None }),
-            Phase::Running if !is_seated => None,
+            Phase::Open if state.closed => None,
+            Phase::Open if is_seated => self.prepare(cmd),
+            // A kicked player tries again.
+            Phase::Open if self.is_kicked && !chance.one_in(6) => None,
+            Phase::Open => Some(ClientFrame::Sit { table, cmd, match_id, seat, invite, nonce: None }),
+            Phase::Running if !is_seated => chance.one_in(8).then(|| {
+                let (room, message) = (Room::Bystanders, ChatMessage::Text("a secret".to_owned()));
+                ClientFrame::Chat { table, cmd, match_id, room, message, seat }
+            }),
             Phase::Running if is_finishing => Some(ClientFrame::Resign { table, cmd, match_id, seat }),
             Phase::Running => {
                 if let Some(open) = state.requests.first()
@@ -225,5 +268,35 @@ impl Player {
                 Some(ClientFrame::Rematch { table, cmd, match_id, action, nonce: None, seat })
             }
         }
+    }
+
+    /// Returns what a seated player does before the match begins.
+    fn prepare(&self, cmd: CommandId) -> Option<ClientFrame> {
+        let (mirror, chance) = (self.mirror.as_ref()?, &self.place.chance);
+        let (table, match_id, view) = (self.ticket.table, Some(mirror.match_id()), mirror.view());
+        let open: Vec<Color> =
+            view.seats.iter().filter(|seat| seat.user.is_none()).map(|seat| seat.color).collect();
+        let me = self.guest.user.id;
+        if self.habits.changes_mind && chance.one_in(6) {
+            return Some(ClientFrame::Leave { table, cmd, match_id, seat: None });
+        }
+        if view.settings.hotseat && chance.one_in(2) {
+            let (seat, invite) = (chance.pick(&open).copied(), self.ticket.secret.clone());
+            return Some(ClientFrame::Sit { table, cmd, match_id, seat, invite, nonce: None });
+        }
+        if view.host.id != me {
+            return None;
+        }
+        let others = view.seats.iter().filter(|seat| seat.user.as_ref().is_some_and(|user| user.id != me));
+        let others: Vec<Color> = others.map(|seat| seat.color).collect();
+        if self.habits.kicks && chance.one_in(6) {
+            return Some(ClientFrame::Kick { table, cmd, match_id, color: *chance.pick(&others)? });
+        }
+        // In the end the host fills the table, so that a match begins after kicks too.
+        if self.habits.adds_bots && chance.one_in(8) || self.commands > 60 {
+            let bot = BotChoice::BuiltIn { level: BotLevel::all().next()? };
+            return Some(ClientFrame::AddBot { table, cmd, match_id, seat: None, bot });
+        }
+        None
     }
 }

@@ -1,36 +1,37 @@
-//! The WebSocket connection of a simulated client.
+//! A client's subscription to a table.
 
-use std::time::Duration;
-
-use anyhow::{Context, Result, bail};
-use futures_util::{SinkExt, StreamExt};
-use quadrex_protocol::{ClientFrame, MatchId, SUBPROTOCOL, ServerFrame, TableId, UserId};
-use quadrex_runtime::simulation::SimulatedSocket;
+use anyhow::Result;
+use quadrex_protocol::chat::Room;
+use quadrex_protocol::view::{Entry, Phase, PlayerView, Presence};
+use quadrex_protocol::{ClientFrame, Event, MatchId, ServerFrame, TableId, UserId};
 use quadrex_tests::Guest;
 use quadrex_tests::table_mirror::TableMirror;
-use tokio::time::{Instant, timeout, timeout_at};
-use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio::time::Instant;
 
 use super::Place;
-use crate::trace::virtual_now;
+use super::connection::Connection;
+use crate::auditor::Attendance;
 
-/// The time after which a client gives up a connection on which nothing arrives.
-const SILENCE: Duration = Duration::from_secs(25);
-
-/// The interval at which a client checks its connection.
-const PING_INTERVAL: Duration = Duration::from_secs(10);
+/// The right with which a client comes to a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Ticket {
+    pub(crate) table: TableId,
+    /// The secret of an invite or a watch link.
+    pub(crate) secret: Option<String>,
+}
 
 /// A connection of a client that watches one table.
 pub(super) struct Session {
-    websocket: WebSocketStream<SimulatedSocket>,
-    place: Place,
-    table: TableId,
-    me: Option<UserId>,
-    last_received: Instant,
-    next_ping: Instant,
+    connection: Connection,
+    ticket: Ticket,
+    /// The presence of the players as it was received last.
+    players: Vec<PlayerView>,
+    /// The number of the last event that the server had when the subscription began.
+    head: u64,
+    /// The messages of bystanders that a seated player has received among the missed events. The match
+    /// must be over after all missed events.
+    early_messages: Vec<u64>,
+    _attendance: Attendance,
 }
 
 impl Session {
@@ -41,46 +42,36 @@ impl Session {
     pub(super) async fn open(
         place: &Place,
         guest: &Guest,
-        table: TableId,
+        ticket: &Ticket,
         mirror: Option<&TableMirror>,
     ) -> Result<Self> {
-        let mut request = "ws://10.255.0.0/ws".into_client_request()?;
-        let headers = request.headers_mut();
-        headers.insert("Sec-WebSocket-Protocol", HeaderValue::from_static(SUBPROTOCOL));
-        let shaking = tokio_tungstenite::client_async(request, place.connect()?);
-        let (websocket, _) = timeout(SILENCE, shaking).await.context("no handshake in time")??;
-        let now = virtual_now();
+        let attendance = place.auditor.attend(guest.user.id, ticket.table);
         let mut session = Self {
-            websocket,
-            place: place.clone(),
-            table,
-            me: Some(guest.user.id),
-            last_received: now,
-            next_ping: now + PING_INTERVAL,
+            connection: Connection::open(place, guest).await?,
+            ticket: ticket.clone(),
+            players: Vec::new(),
+            head: 0,
+            early_messages: Vec::new(),
+            _attendance: attendance,
         };
-        session.send(&ClientFrame::Hello { token: Some(guest.token.clone()) }).await?;
-        let known = mirror.map(|mirror| (mirror.match_id(), mirror.seq()));
-        session.watch(known).await?;
+        session.watch(mirror.map(|mirror| (mirror.match_id(), mirror.seq()))).await?;
         Ok(session)
     }
 
     /// Watches the table from the last known event on.
-    pub(super) async fn watch(&mut self, known: Option<(MatchId, u64)>) -> Result<()> {
+    async fn watch(&mut self, known: Option<(MatchId, u64)>) -> Result<()> {
         let (match_id, after) = known.unzip();
-        let table = self.table;
-        self.send(&ClientFrame::Watch { table, match_id, after, secret: None, preview: false }).await
+        let Ticket { table, secret } = self.ticket.clone();
+        self.send(&ClientFrame::Watch { table, match_id, after, secret, preview: false }).await
     }
 
     pub(super) async fn send(&mut self, frame: &ClientFrame) -> Result<()> {
-        let text = serde_json::to_string(frame)?;
-        timeout(SILENCE, self.websocket.send(Message::text(text))).await.context("cannot send in time")??;
-        Ok(())
+        self.connection.send(frame).await
     }
 
     /// Closes the connection.
-    pub(super) async fn close(mut self) {
-        // An error means that the connection is broken already.
-        timeout(SILENCE, self.websocket.close(None)).await.ok();
+    pub(super) async fn close(self) {
+        self.connection.close().await;
     }
 
     /// Waits for the next frame until a moment. Returns `None` at that moment.
@@ -88,38 +79,7 @@ impl Session {
     /// # Errors
     /// If the connection ends or is silent for too long.
     pub(super) async fn next_until(&mut self, moment: Instant) -> Result<Option<ServerFrame>> {
-        loop {
-            let given_up = self.last_received + SILENCE;
-            let wake = moment.min(given_up).min(self.next_ping);
-            let message = match timeout_at(wake, self.websocket.next()).await {
-                Ok(Some(message)) => message?,
-                Ok(None) => bail!("the connection ended"),
-                Err(_) => {
-                    let now = virtual_now();
-                    if now >= given_up {
-                        bail!("nothing arrived for {SILENCE:?}");
-                    }
-                    if now >= self.next_ping {
-                        self.next_ping = now + PING_INTERVAL;
-                        self.send(&ClientFrame::Ping {}).await?;
-                    }
-                    if now >= moment {
-                        return Ok(None);
-                    }
-                    continue;
-                }
-            };
-            self.last_received = virtual_now();
-            match message {
-                Message::Text(text) => {
-                    return serde_json::from_str(&text)
-                        .map(Some)
-                        .with_context(|| format!("reading the frame {text}"));
-                }
-                Message::Close(frame) => bail!("the server closed: {frame:?}"),
-                _ => {}
-            }
-        }
+        self.connection.next_until(moment).await
     }
 
     /// Applies a frame to the mirror of the table. Everything that is wrong in it is a violation.
@@ -132,35 +92,56 @@ impl Session {
         mirror: &mut Option<TableMirror>,
         frame: &ServerFrame,
     ) -> Result<bool> {
-        let auditor = self.place.auditor.clone();
-        let name = self.place.name.clone();
+        let (auditor, name) = (self.connection.place.auditor.clone(), self.connection.place.name.clone());
+        let (own_table, me) = (self.ticket.table, self.connection.me);
         let applied = match frame {
-            ServerFrame::Snapshot { table, match_id, seq, view } if *table == self.table => {
+            ServerFrame::Presence { table, players, .. } if *table == own_table => {
+                self.players.clone_from(players);
+                return Ok(false);
+            }
+            ServerFrame::Snapshot { table, match_id, seq, view } if *table == own_table => {
                 for entry in &view.history {
                     auditor.event(&name, *match_id, entry);
                 }
+                self.players.clone_from(&view.players);
+                self.early_messages.clear();
                 TableMirror::new(*match_id, *seq, (**view).clone()).map(|new| {
                     if let Some(old) = mirror.replace(new.clone())
                         && !new.continues(&old)
                     {
                         auditor.violation(&name, "the snapshot contradicts earlier events");
                     }
+                    let started =
+                        view.history.iter().find(|entry| matches!(entry.event, Event::Started { .. }));
+                    let has_started = |entry: &&Entry| started.is_some_and(|started| started.seq < entry.seq);
+                    if plays(&new)
+                        && let Some(entry) = view.history.iter().filter(has_started).find(|it| is_hidden(it))
+                    {
+                        auditor.violation(&name, format_args!("reads the bystanders' message {}", entry.seq));
+                    }
                 })
             }
-            ServerFrame::Watching { table, match_id, seq } if *table == self.table => match mirror {
-                Some(mirror) => mirror.go_on(*match_id, *seq),
+            ServerFrame::Watching { table, match_id, seq } if *table == own_table => match mirror {
+                Some(mirror) => {
+                    self.head = *seq;
+                    self.early_messages.clear();
+                    mirror.go_on(*match_id, *seq)
+                }
                 None => Err(anyhow::anyhow!("`watching` without a snapshot")),
             },
-            ServerFrame::Event { table, match_id, entry, state, legal_moves, .. } if *table == self.table => {
+            ServerFrame::Event { table, match_id, entry, state, legal_moves, .. } if *table == own_table => {
                 auditor.event(&name, *match_id, entry);
                 match mirror {
                     Some(mirror) if mirror.match_id() == *match_id => {
-                        mirror.take(entry, state, legal_moves.as_ref(), self.me)
+                        if is_hidden(entry) && plays(mirror) {
+                            self.early_messages.push(entry.seq);
+                        }
+                        mirror.take(entry, state, legal_moves.as_ref(), Some(me))
                     }
                     Some(_) | None => Err(anyhow::anyhow!("an event of {match_id}, which is not watched")),
                 }
             }
-            ServerFrame::Skip { table, match_id, seq } if *table == self.table => match mirror {
+            ServerFrame::Skip { table, match_id, seq } if *table == own_table => match mirror {
                 Some(mirror) => mirror.skip(*match_id, *seq),
                 None => Err(anyhow::anyhow!("`skip` without a snapshot")),
             },
@@ -171,6 +152,36 @@ impl Session {
             *mirror = None;
             self.watch(None).await?;
         }
+        if let Some(mirror) = mirror
+            && mirror.seq() >= self.head
+            && let Some(seq) = std::mem::take(&mut self.early_messages).first()
+            && plays(mirror)
+        {
+            auditor.violation(&name, format_args!("receives the bystanders' message {seq}"));
+        }
         Ok(true)
     }
+
+    /// Checks that players who have been away for long are not shown as connected.
+    pub(super) fn check_presence(&self, mirror: &TableMirror) {
+        let Connection { place, me, .. } = &self.connection;
+        for player in self.players.iter().filter(|player| player.presence == Presence::Connected) {
+            let seat = mirror.view().seats.iter().find(|seat| seat.color == player.color);
+            let holder: Option<UserId> = seat.and_then(|seat| Some(seat.user.as_ref()?.id));
+            if let Some(holder) = holder.filter(|holder| holder != me) {
+                place.auditor.shown_as_connected(&place.name, holder, self.ticket.table);
+            }
+        }
+    }
+}
+
+/// Returns whether the user of this mirror plays in a running match, and is not eliminated.
+fn plays(mirror: &TableMirror) -> bool {
+    let (view, state) = (mirror.view(), mirror.state());
+    state.phase == Phase::Running && view.your_seats.iter().any(|seat| state.active_players.contains(seat))
+}
+
+/// Returns whether an entry is a message of bystanders.
+fn is_hidden(entry: &Entry) -> bool {
+    matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. })
 }

@@ -1,0 +1,115 @@
+//! The archive: summaries of matches and ratings, compared with what follows from the logs.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use quadrex_protocol::archive::MatchSummary;
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{Event, MatchId, UserId};
+use quadrex_rules::Color;
+use quadrex_store::{LoggedEvent, RatedMatch, Recomputation, Store};
+
+use super::Auditor;
+use super::outline::TableLogs;
+
+/// The result of a match that follows from its log.
+#[derive(Debug, Default, PartialEq)]
+struct Record {
+    seats: BTreeMap<Color, UserId>,
+    plies: u32,
+    started_at_ms: Option<u64>,
+    ended_at_ms: Option<u64>,
+    places: Option<BTreeMap<Color, u8>>,
+    is_aborted: bool,
+}
+
+impl Record {
+    fn of_log(log: &[LoggedEvent]) -> Self {
+        let mut result = Self::default();
+        for row in log {
+            let at_ms = row.at.as_millis();
+            match &row.event {
+                Event::Seated { color, user, .. } => drop(result.seats.insert(*color, user.id)),
+                Event::Vacated { color, .. } => drop(result.seats.remove(color)),
+                Event::Started { seats, .. } => {
+                    result.seats.extend(seats.iter().map(|(color, user)| (*color, user.id)));
+                    result.started_at_ms = Some(at_ms);
+                }
+                Event::Moved { .. } => result.plies += 1,
+                Event::TakenBack { plies, .. } => result.plies -= plies,
+                Event::Ended { places, .. } => {
+                    result.places = Some(places.clone());
+                    result.ended_at_ms = Some(at_ms);
+                }
+                Event::Aborted { .. } => {
+                    result.is_aborted = true;
+                    result.ended_at_ms = Some(at_ms);
+                }
+                _ => {}
+            }
+        }
+        result
+    }
+
+    fn of_summary(summary: &MatchSummary) -> Self {
+        let holder = |seat: &quadrex_protocol::view::SeatView| Some((seat.color, seat.user.as_ref()?.id));
+        Self {
+            seats: summary.seats.iter().filter_map(holder).collect(),
+            plies: summary.plies,
+            started_at_ms: Some(summary.started_at_ms),
+            ended_at_ms: summary.ended_at_ms,
+            places: summary.outcome.as_ref().map(|outcome| outcome.places.clone()),
+            is_aborted: summary.aborted.is_some(),
+        }
+    }
+}
+
+impl Auditor {
+    /// Compares the archive with the logs. Returns the numbers of archived and of rated matches.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub(super) async fn check_archive(&self, store: &Store, tables: &[TableLogs]) -> Result<(u64, u64)> {
+        let (mut archived_count, mut rated_count) = (0, 0);
+        for (match_id, log) in tables.iter().flat_map(|table| &table.matches) {
+            let expected = Record::of_log(log);
+            let archived = store.archived_match(*match_id).await?;
+            match (&archived, expected.started_at_ms) {
+                (None, Some(_)) => self.wrong(*match_id, "it is not in the archive"),
+                (Some(_), None) => self.wrong(*match_id, "it is in the archive, and has never started"),
+                (None, None) => {}
+                (Some(archived), Some(_)) => {
+                    archived_count += 1;
+                    let found = Record::of_summary(&archived.summary);
+                    // A running match is archived when it begins, and not after each move.
+                    let is_ended = expected.ended_at_ms.is_some();
+                    if is_ended != (archived.phase == Phase::Ended) || is_ended && found != expected {
+                        self.wrong(*match_id, format_args!("the archive has {found:?}, not {expected:?}"));
+                    }
+                    let changes = store.rating_changes_of(*match_id).await?;
+                    let rated = RatedMatch::of(&archived.summary).filter(|_| archived.phase == Phase::Ended);
+                    let players = rated.map_or(0, |rated| rated.users().count());
+                    if changes.len() != players {
+                        let text = format_args!("{players} ratings must change, and {} did", changes.len());
+                        self.wrong(*match_id, text);
+                    }
+                    rated_count += u64::from(players > 0);
+                }
+            }
+        }
+        let recomputed = store.recompute_ratings(Recomputation::Check).await?;
+        if recomputed.different_changes + recomputed.different_ratings > 0
+            || recomputed.matches != rated_count
+        {
+            self.violation(
+                "the archive",
+                format_args!("{rated_count} matches are rated, but {recomputed:?}"),
+            );
+        }
+        Ok((archived_count, rated_count))
+    }
+
+    fn wrong(&self, match_id: MatchId, what: impl std::fmt::Display) {
+        self.violation("the archive", format_args!("{match_id}: {what}"));
+    }
+}
