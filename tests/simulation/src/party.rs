@@ -168,9 +168,9 @@ fn habits(chance: &Chance) -> Habits {
         is_stale: chance.one_in(4),
         floods: chance.one_in(8),
         leaves: chance.one_in(4),
-        vanishes: chance.one_in(10),
+        vanishes: chance.one_in(6),
         changes_mind: chance.one_in(4),
-        kicks: chance.one_in(4),
+        kicks: chance.one_in(3),
         adds_bots: chance.one_in(6),
     }
 }

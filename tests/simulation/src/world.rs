@@ -29,6 +29,9 @@ const BEGIN: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 /// The time within which all matches must end when there are no more faults and all players resign.
 const FINISH_LIMIT: Duration = Duration::from_mins(6);
 
+/// The longest time before the first fault.
+const BEFORE_FAULTS: Duration = Duration::from_mins(2);
+
 /// The time after which everything that depends on the logs must be up to date.
 const SETTLING: Duration = Duration::from_secs(60);
 
@@ -96,16 +99,19 @@ impl World {
                 server.hardware().set_drift(i32::try_from(self.chance.below(400)).unwrap_or_default() - 200);
             }
         }
+        let store = Store::connect(&Location::Simulated(self.database.clone()), 1).await?;
+        // The first matches have begun by then, and nothing has failed yet.
+        tokio::time::sleep(self.chance.time(BEFORE_FAULTS / 2, BEFORE_FAULTS)).await;
+        let mut lists = self.compare_lists(&store).await?;
         while virtual_now() < ends {
             let pause = self.chance.time(Duration::from_millis(500), Duration::from_secs(60));
             tokio::time::sleep(pause.min(ends - virtual_now())).await;
             self.cause_fault().await;
         }
         self.heal();
-        let store = Store::connect(&Location::Simulated(self.database.clone()), 1).await?;
         // Within this time clients notice broken connections.
         tokio::time::sleep(SETTLING).await;
-        let mut lists = self.compare_lists(&store).await?;
+        lists += self.compare_lists(&store).await?;
         self.trace.add("the world", "is whole again, and all players resign");
         self.stage.send_replace(Stage::Finishing);
         self.finish().await?;

@@ -172,9 +172,9 @@ impl Player {
 
     /// Returns whether the user has a seat in a match that has begun.
     fn has_begun(&self) -> bool {
-        self.mirror.as_ref().is_some_and(|mirror| {
-            mirror.state().phase == Phase::Running && !mirror.view().your_seats.is_empty()
-        })
+        self.mirror
+            .as_ref()
+            .is_some_and(|mirror| mirror.state().phase != Phase::Open && !mirror.view().your_seats.is_empty())
     }
 
     fn command_id(&mut self) -> CommandId {
@@ -204,7 +204,7 @@ impl Player {
             Phase::Open if state.closed => None,
             Phase::Open if is_seated => self.prepare(cmd),
             // A kicked player tries again.
-            Phase::Open if self.is_kicked && !chance.one_in(6) => None,
+            Phase::Open if self.is_kicked && !chance.one_in(3) => None,
             Phase::Open => Some(ClientFrame::Sit { table, cmd, match_id, seat, invite, nonce: None }),
             Phase::Running if !is_seated => chance.one_in(8).then(|| {
                 let (room, message) = (Room::Bystanders, ChatMessage::Text("a secret".to_owned()));
@@ -289,7 +289,7 @@ impl Player {
         }
         let others = view.seats.iter().filter(|seat| seat.user.as_ref().is_some_and(|user| user.id != me));
         let others: Vec<Color> = others.map(|seat| seat.color).collect();
-        if self.habits.kicks && chance.one_in(6) {
+        if self.habits.kicks && chance.one_in(3) {
             return Some(ClientFrame::Kick { table, cmd, match_id, color: *chance.pick(&others)? });
         }
         // In the end the host fills the table, so that a match begins after kicks too.
