@@ -5,6 +5,7 @@
 mod auditor;
 mod chance;
 mod client;
+mod cluster;
 mod database_faults;
 mod entropy;
 mod network;

@@ -9,6 +9,8 @@ use crate::chance::Chance;
 pub struct Scenario {
     /// The number from which all decisions follow.
     pub seed: u64,
+    /// The number of servers. Several form a cluster.
+    pub servers: usize,
     /// The number of tables.
     pub tables: u64,
     /// The number of watchers at each table.
@@ -34,6 +36,10 @@ pub struct FaultKinds {
     pub database: bool,
     /// The clocks of servers drift and step.
     pub clocks: bool,
+    /// Messages between servers are lost, doubled, late or reordered, and servers lose each other.
+    pub messages: bool,
+    /// A server is started twice.
+    pub doubles: bool,
 }
 
 impl FaultKinds {
@@ -45,6 +51,8 @@ impl FaultKinds {
         restarts: false,
         database: false,
         clocks: false,
+        messages: false,
+        doubles: false,
     };
 }
 
@@ -60,14 +68,14 @@ impl Scenario {
             restarts: chance.percent(30),
             database: chance.percent(40),
             clocks: chance.percent(30),
+            ..FaultKinds::NONE
         };
-        Self {
-            seed,
-            tables: 1 + chance.below(3),
-            watchers: chance.below(3),
-            duration: Duration::from_mins(3 + chance.below(25)),
-            faults,
-        }
+        let (tables, watchers) = (1 + chance.below(3), chance.below(3));
+        let duration = Duration::from_mins(3 + chance.below(25));
+        let servers = if chance.one_in(2) { 1 } else { 2 + chance.below(4) as usize };
+        let messages = servers > 1 && chance.percent(60);
+        let faults = FaultKinds { messages, doubles: chance.percent(20), ..faults };
+        Self { seed, servers, tables, watchers, duration, faults }
     }
 
     /// Returns smaller scenarios, the smallest ones first.
@@ -81,6 +89,10 @@ impl Scenario {
                 smaller.push(changed);
             }
         };
+        add(&|scenario| scenario.servers = 1);
+        add(&|scenario| scenario.servers = (scenario.servers - 1).max(1));
+        add(&|scenario| scenario.faults.messages = false);
+        add(&|scenario| scenario.faults.doubles = false);
         add(&|scenario| scenario.faults.clocks = false);
         add(&|scenario| scenario.faults.database = false);
         add(&|scenario| scenario.faults.stalls = false);

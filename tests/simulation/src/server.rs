@@ -8,10 +8,11 @@ use quadrex_clock::{Clock, Entropy, SimulatedHardware};
 use quadrex_runtime::simulation::{Process, listen};
 use quadrex_server::app::{Server, SimulatedSurroundings};
 use quadrex_server::config::{Config, Flags};
-use quadrex_store::SimulatedDatabase;
+use quadrex_store::{NodeId, SimulatedDatabase};
 use tokio::sync::oneshot;
 
 use crate::chance::Chance;
+use crate::cluster::Cluster;
 use crate::network::Network;
 use crate::trace::Trace;
 
@@ -27,6 +28,8 @@ struct Shared {
     network: Network,
     database: SimulatedDatabase,
     hardware: SimulatedHardware,
+    /// The cluster; `None` if the server uses the database alone.
+    cluster: Option<Cluster>,
     state: Mutex<State>,
 }
 
@@ -34,6 +37,10 @@ struct State {
     /// The process that runs now, and the sender that ends it in an orderly way.
     running: Option<(Process, Option<oneshot::Sender<()>>)>,
     starts: u64,
+    /// True if the process has become ready.
+    is_ready: bool,
+    /// The id of the last process in the cluster.
+    node: Option<NodeId>,
 }
 
 impl SimulatedServer {
@@ -44,11 +51,12 @@ impl SimulatedServer {
         network: Network,
         database: &SimulatedDatabase,
         hardware: SimulatedHardware,
+        cluster: Option<Cluster>,
     ) -> Self {
         let name = format!("server {}", number + 1);
         let database = database.for_server(&name);
-        let state = Mutex::new(State { running: None, starts: 0 });
-        Self(Arc::new(Shared { number, name, chance, trace, network, database, hardware, state }))
+        let state = Mutex::new(State { running: None, starts: 0, is_ready: false, node: None });
+        Self(Arc::new(Shared { number, name, chance, trace, network, database, hardware, cluster, state }))
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -57,6 +65,17 @@ impl SimulatedServer {
 
     pub(crate) fn hardware(&self) -> &SimulatedHardware {
         &self.0.hardware
+    }
+
+    /// Returns the id of the last process in the cluster.
+    pub(crate) fn node(&self) -> Option<NodeId> {
+        self.lock().node
+    }
+
+    /// Returns whether the process that runs has become ready.
+    pub(crate) fn is_up(&self) -> bool {
+        let state = self.lock();
+        state.running.is_some() && state.is_ready
     }
 
     /// Returns whether a process runs, or is stopped.
@@ -69,6 +88,7 @@ impl SimulatedServer {
         let process = {
             let mut state = self.lock();
             state.starts += 1;
+            state.is_ready = false;
             let process = Process::new(&format!("{} (start {})", self.0.name, state.starts));
             let (stop, stopped) = oneshot::channel();
             state.running = Some((process.clone(), Some(stop)));
@@ -90,13 +110,15 @@ impl SimulatedServer {
     async fn run(&self, stopped: oneshot::Receiver<()>) -> String {
         let clock = Clock::simulated(&self.0.hardware);
         let entropy = Entropy::seeded(self.0.chance.number());
+        let node = NodeId(entropy.uuid(clock.now()));
+        self.lock().node = Some(node);
         let (connector, listener) = listen();
         let number = u8::try_from(self.0.number).unwrap_or(u8::MAX);
         let surroundings = SimulatedSurroundings {
             listener,
             address: SocketAddr::new(IpAddr::V4(Ipv4Addr::new(10, 255, 0, number)), 80),
             database: self.0.database.clone(),
-            network: None,
+            cluster: self.0.cluster.as_ref().map(|cluster| (node, cluster.network())),
         };
         let server = match Server::start_simulated(config(), clock, entropy, surroundings).await {
             Ok(server) => server,
@@ -104,6 +126,7 @@ impl SimulatedServer {
         };
         self.0.network.set_server(self.0.number, Some(connector));
         self.0.trace.add(&self.0.name, "is ready");
+        self.lock().is_ready = true;
         let stop = async {
             if stopped.await.is_err() {
                 std::future::pending::<()>().await;

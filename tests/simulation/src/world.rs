@@ -16,6 +16,7 @@ use uuid::Uuid;
 use crate::auditor::{Audited, Auditor};
 use crate::chance::Chance;
 use crate::client::{Place, Stage};
+use crate::cluster::Cluster;
 use crate::database_faults::DatabaseFaults;
 use crate::network::Network;
 use crate::party::Party;
@@ -48,6 +49,9 @@ pub(crate) struct World {
     faults: Arc<DatabaseFaults>,
     database: SimulatedDatabase,
     servers: Vec<SimulatedServer>,
+    /// A second process with the name and the database of a server.
+    double: SimulatedServer,
+    cluster: Option<Cluster>,
     stage: watch::Sender<Stage>,
     clients: Process,
 }
@@ -57,19 +61,25 @@ impl World {
     pub(crate) fn new(scenario: &Scenario, is_traced: bool) -> Self {
         let chance = Chance::new(scenario.seed);
         let trace = Trace::new(is_traced);
-        let network = Network::new(chance.fork(), 1);
+        let network = Network::new(chance.fork(), scenario.servers + 1);
         let faults = Arc::new(DatabaseFaults::new(chance.fork()));
         let began = virtual_now();
         let time = move || BEGIN + virtual_now().saturating_duration_since(began);
         let database = SimulatedDatabase::new(time, Arc::<DatabaseFaults>::clone(&faults));
-        let server = SimulatedServer::new(
-            0,
-            chance.fork(),
-            trace.clone(),
-            network.clone(),
-            &database,
-            SimulatedHardware::new(BEGIN),
-        );
+        let cluster = (scenario.servers > 1).then(|| Cluster::new(chance.fork(), time));
+        let server = |number: usize| {
+            SimulatedServer::new(
+                number,
+                chance.fork(),
+                trace.clone(),
+                network.clone(),
+                &database,
+                SimulatedHardware::new(BEGIN),
+                cluster.clone(),
+            )
+        };
+        let servers: Vec<_> = (0..scenario.servers).map(server).collect();
+        let double = server(scenario.servers);
         Self {
             scenario: scenario.clone(),
             auditor: Auditor::new(trace.clone()),
@@ -78,7 +88,9 @@ impl World {
             network,
             faults,
             database,
-            servers: vec![server],
+            servers,
+            double,
+            cluster,
             stage: watch::Sender::new(Stage::Playing),
             clients: Process::new("clients"),
         }
@@ -187,7 +199,7 @@ impl World {
         let kinds = self.scenario.faults;
         let chance = &self.chance;
         let Some(server) = chance.pick(&self.servers) else { return };
-        match chance.below(10) {
+        match chance.below(14) {
             0..=2 if kinds.connections => {
                 if let Some(what) = self.network.break_one() {
                     self.trace.add("the network", what);
@@ -225,6 +237,12 @@ impl World {
                 self.trace.add("the database", format_args!("can be reached by {}", server.name()));
                 self.faults.set_cut_off(server.name(), false);
             }
+            10 if kinds.crashes && self.servers.len() > 1 => {
+                self.servers.iter().filter(|_| chance.one_in(2)).for_each(SimulatedServer::kill);
+                tokio::time::sleep(chance.time(Duration::ZERO, Duration::from_secs(40))).await;
+            }
+            11 | 12 if kinds.messages => self.cause_fault_between(server).await,
+            13 if kinds.doubles && server.is_up() => self.start_double(server).await,
             _ => {}
         }
         for server in &self.servers {
@@ -238,6 +256,52 @@ impl World {
             self.trace.add(server.name(), format_args!("its time of day is set to {} ms", time.as_millis()));
             hardware.set_time_of_day(time);
         }
+    }
+
+    /// Causes a random fault of the messages between servers.
+    async fn cause_fault_between(&self, server: &SimulatedServer) {
+        let (chance, trace) = (&self.chance, &self.trace);
+        let Some((cluster, node)) = self.cluster.as_ref().zip(server.node()) else { return };
+        let others: Vec<_> = self.servers.iter().filter(|other| other.name() != server.name()).collect();
+        let nodes: Vec<_> = others.iter().filter_map(|other| other.node()).collect();
+        let lasts = chance.time(Duration::from_millis(200), Duration::from_secs(40));
+        match chance.below(4) {
+            0 | 1 => {
+                trace.add("the cluster", cluster.disturb());
+                tokio::time::sleep(lasts).await;
+                cluster.calm();
+            }
+            2 => {
+                trace.add("the cluster", format_args!("is disconnected from {}", server.name()));
+                cluster.set_connected(node, &nodes, false);
+                tokio::time::sleep(lasts).await;
+                cluster.set_connected(node, &nodes, true);
+            }
+            _ => {
+                let Some(other) = chance.pick(&others) else { return };
+                let Some(to) = other.node() else { return };
+                let is_mutual = chance.one_in(2);
+                let how = if is_mutual { "and back" } else { "" };
+                let text = format!("loses messages from {} to {} {how}", server.name(), other.name());
+                trace.add("the cluster", text);
+                cluster.set_cut(node, to, true);
+                cluster.set_cut(to, node, is_mutual);
+                tokio::time::sleep(lasts).await;
+                cluster.set_cut(node, to, false);
+                cluster.set_cut(to, node, false);
+            }
+        }
+        trace.add("the cluster", "passes all messages on again");
+    }
+
+    /// Starts a second process of a server. Without a cluster, it must not become ready.
+    async fn start_double(&self, server: &SimulatedServer) {
+        self.double.start();
+        tokio::time::sleep(self.chance.time(Duration::from_secs(1), Duration::from_secs(40))).await;
+        if self.cluster.is_none() && server.is_up() && self.double.is_up() {
+            self.auditor.violation(self.double.name(), "runs on the database of another server");
+        }
+        self.double.kill();
     }
 
     fn ensure_running(&self, server: &SimulatedServer) {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use quadrex_rules::Timestamp;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use tokio::sync::Notify;
 use tokio::sync::mpsc::error::TrySendError;
 
 use super::{ClusterMessenger, Inbox, InboxEvent, InboxSender, LinkEvent, SendError};
@@ -36,18 +37,25 @@ impl Chaos {
     pub const NONE: Self = Self { loss: 0.0, duplication: 0.0, reordering: 0.0, delay_ms: 1..=1 };
 }
 
+/// A function that returns the time of a network.
+type Clock = Box<dyn Fn() -> Timestamp + Send>;
+
 /// A network in memory, which passes messages on without encoding them. It knows no clock: the test
-/// moves its time forward. With the same seed and the same calls it has the same faults. Clones
-/// share the network.
+/// moves its time forward, or lets it [`run`](Self::run) with a clock. With the same seed and the same
+/// calls it has the same faults. Clones share the network.
 #[derive(Clone)]
 pub struct ChaosNetwork {
     state: Arc<Mutex<State>>,
+    /// Notified when a delivery has been scheduled.
+    scheduled: Arc<Notify>,
 }
 
 struct State {
     rng: StdRng,
     chaos: Chaos,
     now: Timestamp,
+    /// The clock with which the network runs, if it does.
+    clock: Option<Clock>,
     nodes: BTreeMap<NodeId, InboxSender>,
     /// The pairs of nodes (sender and receiver) between which all messages are lost.
     cuts: BTreeSet<(NodeId, NodeId)>,
@@ -75,6 +83,7 @@ impl ChaosNetwork {
             rng: StdRng::seed_from_u64(seed),
             chaos,
             now,
+            clock: None,
             nodes: BTreeMap::new(),
             cuts: BTreeSet::new(),
             under_way: BTreeMap::new(),
@@ -82,20 +91,30 @@ impl ChaosNetwork {
             sent: 0,
             scheduled: 0,
         };
-        Self { state: Arc::new(Mutex::new(state)) }
+        Self { state: Arc::new(Mutex::new(state)), scheduled: Arc::default() }
     }
 
     /// Adds a node.
     #[must_use]
     pub fn join(&self, node: NodeId) -> (ChaosMessenger, Inbox) {
         let (sender, inbox) = InboxSender::new(CAPACITY);
-        self.lock().nodes.insert(node, sender);
+        let mut state = self.lock();
+        state.nodes.retain(|_, inbox| inbox.is_open());
+        state.nodes.insert(node, sender);
+        drop(state);
         (ChaosMessenger { node, network: self.clone() }, inbox)
     }
 
     /// Removes a node. The senders of later messages to it learn that it is gone.
     pub fn leave(&self, node: NodeId) {
         self.lock().nodes.remove(&node);
+    }
+
+    /// Reports a change of its connection to a node.
+    pub fn report(&self, node: NodeId, event: LinkEvent) {
+        if let Some(inbox) = self.lock().nodes.get(&node) {
+            inbox.report(event);
+        }
     }
 
     /// Replaces the faults.
@@ -136,6 +155,23 @@ impl ChaosNetwork {
         }
     }
 
+    /// Moves the network's time forward with a clock, and delivers each message when it arrives.
+    pub async fn run(&self, clock: impl Fn() -> Timestamp + Clone + Send + 'static) {
+        self.lock().clock = Some(Box::new(clock.clone()));
+        loop {
+            let now = clock();
+            self.advance(now);
+            let scheduled = self.scheduled.notified();
+            match self.next_delivery() {
+                Some(next) => {
+                    // The time is over, or another delivery may be the next one.
+                    tokio::time::timeout(next.since(now), scheduled).await.ok();
+                }
+                None => scheduled.await,
+            }
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -144,8 +180,11 @@ impl ChaosNetwork {
 impl State {
     fn send(&mut self, message: ClusterMessage, to: NodeId) {
         self.sent += 1;
+        if let Some(clock) = &self.clock {
+            self.now = self.now.max(clock());
+        }
         let from = message.from;
-        if self.nodes.contains_key(&to) {
+        if self.nodes.get(&to).is_some_and(InboxSender::is_open) {
             self.schedule(from, to, &Delivery::Message { to, message });
         } else {
             let correlation = message.correlation;
@@ -209,6 +248,7 @@ impl ClusterMessenger for ChaosMessenger {
             return Err(SendError::Ended);
         }
         state.send(ClusterMessage { from: self.node, to: Some(to), correlation, body }, to);
+        self.network.scheduled.notify_one();
         Ok(())
     }
 
@@ -217,11 +257,13 @@ impl ClusterMessenger for ChaosMessenger {
         if !state.nodes.contains_key(&self.node) {
             return Err(SendError::Ended);
         }
-        let others: Vec<NodeId> = state.nodes.keys().copied().filter(|other| *other != self.node).collect();
+        let others = state.nodes.iter().filter(|(other, inbox)| **other != self.node && inbox.is_open());
+        let others: Vec<NodeId> = others.map(|(other, _)| *other).collect();
         let message = ClusterMessage { from: self.node, to: None, correlation: Correlation::default(), body };
         for other in others {
             state.send(message.clone(), other);
         }
+        self.network.scheduled.notify_one();
         Ok(())
     }
 }

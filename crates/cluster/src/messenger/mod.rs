@@ -146,6 +146,11 @@ impl InboxSender {
         (Self { messages, link }, Inbox { messages: received_messages, link: received_events })
     }
 
+    /// Returns whether the node still receives messages.
+    fn is_open(&self) -> bool {
+        !self.messages.is_closed()
+    }
+
     /// Adds an event of the connection. If many events wait already, drops it.
     fn report(&self, event: LinkEvent) {
         self.link.try_send(event).ok();

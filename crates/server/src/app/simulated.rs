@@ -24,8 +24,8 @@ pub struct SimulatedSurroundings {
     pub address: SocketAddr,
     /// The database, as this server accesses it.
     pub database: SimulatedDatabase,
-    /// The network of the cluster; `None` if the server uses the database alone.
-    pub network: Option<ChaosNetwork>,
+    /// The id of the node and the network of the cluster; `None` if the server uses the database alone.
+    pub cluster: Option<(NodeId, ChaosNetwork)>,
 }
 
 impl Server {
@@ -40,12 +40,10 @@ impl Server {
         entropy: Entropy,
         surroundings: SimulatedSurroundings,
     ) -> Result<Self, StartError> {
-        let SimulatedSurroundings { listener, address, database, network } = surroundings;
+        let SimulatedSurroundings { listener, address, database, cluster } = surroundings;
         let location = Location::Simulated(database);
-        let (claim, network) = match network {
-            Some(network) => {
-                (StartClaim::Node(NodeId(entropy.uuid(clock.now()))), NodeNetwork::Simulated(network))
-            }
+        let (claim, network) = match cluster {
+            Some((node, network)) => (StartClaim::Node(node), NodeNetwork::Simulated(network)),
             None => {
                 let lock = node::acquire(&location, &clock, &entropy).await?;
                 (StartClaim::Lock(lock), NodeNetwork::Nats)

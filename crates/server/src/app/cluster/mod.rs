@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use quadrex_clock::{Clock, Entropy, TimeSample};
 #[cfg(feature = "simulation")]
-use quadrex_cluster::ChaosNetwork;
+use quadrex_cluster::{ChaosNetwork, LinkEvent};
 use quadrex_cluster::membership::{Action, Membership, NodeSettings};
 use quadrex_cluster::{
     ClusterKey, ClusterMessenger, Credentials, Inbox, NatsMessenger, NatsOptions, TlsOptions,
@@ -130,6 +130,7 @@ impl NodeNetwork {
             #[cfg(feature = "simulation")]
             Self::Simulated(network) => {
                 let (messenger, inbox) = network.join(id);
+                network.report(id, LinkEvent::Connected);
                 Ok((Arc::new(messenger), inbox))
             }
         }
