@@ -11,9 +11,10 @@ use quadrex_runtime::simulation::Process;
 use quadrex_store::{Location, SimulatedDatabase, Store};
 use sqlx::SqliteConnection;
 use tokio::sync::watch;
+use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::auditor::{Audited, Auditor};
+use crate::auditor::{Audited, Auditor, unowned};
 use crate::chance::Chance;
 use crate::client::{Place, Stage};
 use crate::cluster::Cluster;
@@ -52,6 +53,8 @@ pub(crate) struct World {
     /// A second process with the name and the database of a server.
     double: SimulatedServer,
     cluster: Option<Cluster>,
+    /// The moment at which the simulation began.
+    began: Instant,
     stage: watch::Sender<Stage>,
     clients: Process,
 }
@@ -91,6 +94,7 @@ impl World {
             servers,
             double,
             cluster,
+            began,
             stage: watch::Sender::new(Stage::Playing),
             clients: Process::new("clients"),
         }
@@ -123,6 +127,7 @@ impl World {
         self.heal();
         // Within this time clients notice broken connections.
         tokio::time::sleep(SETTLING).await;
+        self.check_owners().await?;
         lists += self.compare_lists(&store).await?;
         self.trace.add("the world", "is whole again, and all players resign");
         self.stage.send_replace(Stage::Finishing);
@@ -134,6 +139,22 @@ impl World {
         self.auditor.compare_tables(&store, &self.tables().await?, &mut audited).await?;
         audited.lists = lists;
         Ok((audited, self.auditor.violations(), self.trace.clone()))
+    }
+
+    /// Checks that every running match of a cluster has an owner. A server without a cluster claims a
+    /// match when it first changes it.
+    async fn check_owners(&self) -> Result<()> {
+        if self.cluster.is_none() {
+            return Ok(());
+        }
+        let now = BEGIN + virtual_now().saturating_duration_since(self.began);
+        let now_ms = i64::try_from(now.as_millis()).unwrap_or(i64::MAX);
+        let unowned = self.database.run_unchecked(async |connection| unowned(connection, now_ms).await);
+        for match_id in unowned.await? {
+            let text = format!("{match_id} has no owner {SETTLING:?} after the last fault");
+            self.auditor.violation("the world", text);
+        }
+        Ok(())
     }
 
     /// Waits until all matches are over. If they are not over in time, that is a violation.

@@ -4,6 +4,7 @@ mod archive;
 mod attendance;
 mod lists;
 mod outline;
+mod ownership;
 mod privacy;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +24,10 @@ use crate::trace::{Trace, virtual_now};
 use attendance::Attendances;
 use lists::ClientLists;
 use outline::{Outline, TableLogs};
+use ownership::SeenHeads;
+pub(crate) use ownership::unowned;
 use privacy::Privacy;
+use tokio::time::Instant;
 
 pub(crate) use attendance::Attendance;
 pub(crate) use lists::ListMirror;
@@ -73,6 +77,7 @@ struct State {
     /// The lists of the connected clients, by the names of the clients.
     lists: BTreeMap<String, ClientLists>,
     attendances: Attendances,
+    seen_heads: SeenHeads,
 }
 
 /// The amount of what was checked. A simulation without violations proves nothing if this is small.
@@ -153,11 +158,27 @@ impl Auditor {
     /// Checks an event that a client has received: all clients receive the same.
     pub(crate) fn event(&self, actor: &str, match_id: MatchId, entry: &Entry) {
         let digest = digest(entry.at_ms, &entry.event);
-        let known = *self.lock().received.entry((match_id, entry.seq)).or_insert(digest);
+        let known = {
+            let mut state = self.lock();
+            state.seen_heads.add(match_id, entry.seq, virtual_now());
+            *state.received.entry((match_id, entry.seq)).or_insert(digest)
+        };
         if known != digest {
             self.violation(
                 actor,
                 format_args!("event {} of {match_id} differs from the one received before", entry.seq),
+            );
+        }
+    }
+
+    /// Checks the last event that a server shows in the answer to a request: clients have not seen later
+    /// ones long before the request.
+    pub(crate) fn shown(&self, actor: &str, match_id: MatchId, seq: u64, asked_at: Instant) {
+        let missing = self.lock().seen_heads.missing(match_id, seq, asked_at);
+        if let Some(missing) = missing {
+            self.violation(
+                actor,
+                format_args!("{match_id} is shown up to event {seq}, but {missing} was seen long before"),
             );
         }
     }

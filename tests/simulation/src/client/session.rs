@@ -1,5 +1,7 @@
 //! A client's subscription to a table.
 
+use std::collections::VecDeque;
+
 use anyhow::Result;
 use quadrex_protocol::chat::Room;
 use quadrex_protocol::view::{Entry, Phase, PlayerView, Presence};
@@ -11,6 +13,7 @@ use tokio::time::Instant;
 use super::Place;
 use super::connection::Connection;
 use crate::auditor::Attendance;
+use crate::trace::virtual_now;
 
 /// The right with which a client comes to a table.
 #[derive(Clone, Debug)]
@@ -31,6 +34,8 @@ pub(super) struct Session {
     /// The messages of bystanders that a seated player has received among the missed events. The match
     /// must be over after all missed events.
     early_messages: Vec<u64>,
+    /// The times of the requests to watch that have not been answered.
+    asked: VecDeque<Instant>,
     _attendance: Attendance,
 }
 
@@ -52,6 +57,7 @@ impl Session {
             players: Vec::new(),
             head: 0,
             early_messages: Vec::new(),
+            asked: VecDeque::new(),
             _attendance: attendance,
         };
         session.watch(mirror.map(|mirror| (mirror.match_id(), mirror.seq()))).await?;
@@ -62,6 +68,7 @@ impl Session {
     async fn watch(&mut self, known: Option<(MatchId, u64)>) -> Result<()> {
         let (match_id, after) = known.unzip();
         let Ticket { table, secret } = self.ticket.clone();
+        self.asked.push_back(virtual_now());
         self.send(&ClientFrame::Watch { table, match_id, after, secret, preview: false }).await
     }
 
@@ -100,6 +107,9 @@ impl Session {
                 return Ok(false);
             }
             ServerFrame::Snapshot { table, match_id, seq, view } if *table == own_table => {
+                if let Some(asked_at) = self.asked.pop_front() {
+                    auditor.shown(&name, *match_id, *seq, asked_at);
+                }
                 for entry in &view.history {
                     auditor.event(&name, *match_id, entry);
                 }
@@ -123,6 +133,9 @@ impl Session {
             }
             ServerFrame::Watching { table, match_id, seq } if *table == own_table => match mirror {
                 Some(mirror) => {
+                    if let Some(asked_at) = self.asked.pop_front() {
+                        auditor.shown(&name, *match_id, *seq, asked_at);
+                    }
                     self.head = *seq;
                     self.early_messages.clear();
                     mirror.go_on(*match_id, *seq)

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrex_clock::{Clock, Entropy, TimeSample};
+use quadrex_cluster::membership::{Action, Membership, NodeSettings};
 #[cfg(feature = "simulation")]
 use quadrex_cluster::{ChaosNetwork, LinkEvent};
-use quadrex_cluster::membership::{Action, Membership, NodeSettings};
 use quadrex_cluster::{
     ClusterKey, ClusterMessenger, Credentials, Inbox, NatsMessenger, NatsOptions, TlsOptions,
 };
