@@ -62,6 +62,8 @@ faults! {
     StalePresence = "stale-presence",
     /// A changed table wakes the lobby only if the lobby waits at this moment.
     LostLobbyWakeUp = "lost-lobby-wake-up",
+    /// A proxy publishes the events of the owner twice.
+    ProxyPublishesTwice = "proxy-publishes-twice",
 }
 
 /// Plants a fault in all servers of this thread's simulation, or removes it.

@@ -313,7 +313,12 @@ impl ProxyServer {
             match effect {
                 ProxyEffect::Send(message) => self.cluster.send(message),
                 ProxyEffect::FindOwner => self.find_owner(),
-                ProxyEffect::Publish(publication) => self.publish(publication),
+                ProxyEffect::Publish(publication) => {
+                    if quadrex_runtime::has_planted!(ProxyPublishesTwice) {
+                        self.publish(publication.clone());
+                    }
+                    self.publish(publication);
+                }
                 ProxyEffect::UpdateState(state) => {
                     self.endpoint.overview.send_modify(|overview| overview.set_published_state(state));
                     self.deps.changed_tables.add(self.id());
