@@ -216,15 +216,22 @@ impl Lease {
     pub async fn update_fenced(&self) {
         let mut expired_for = Duration::ZERO;
         loop {
+            // While the lease is held, the loop sleeps until the lease expires.
             expired_for = if self.is_held() { Duration::ZERO } else { expired_for + CHECK_INTERVAL };
             let is_fenced = expired_for >= CONNECTION_WAIT;
             self.set_fenced(is_fenced && !self.is_held() || self.is_isolated());
-            tokio::time::sleep(CHECK_INTERVAL).await;
+            tokio::time::sleep(self.remaining().clamp(CHECK_INTERVAL, CONNECTION_WAIT)).await;
         }
     }
 
     fn set_fenced(&self, is_fenced: bool) {
         self.shared.is_fenced.send_if_modified(|fenced| std::mem::replace(fenced, is_fenced) != is_fenced);
+    }
+
+    /// Returns the time until the lease expires, if it is not renewed; zero if it has expired.
+    fn remaining(&self) -> Duration {
+        let until_ms = self.shared.until_ms.load(Ordering::Acquire);
+        Duration::from_millis(until_ms.saturating_sub(self.elapsed_ms()))
     }
 
     fn elapsed_ms(&self) -> u64 {

@@ -1,9 +1,10 @@
 //! The faults of the database.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use quadrex_protocol::MatchId;
 use quadrex_store::{Access, Fault, FaultPlan};
 
 use crate::chance::Chance;
@@ -24,6 +25,8 @@ struct State {
     one_in: u64,
     /// The servers that cannot reach the database.
     cut_off: BTreeSet<String>,
+    /// The number of the last committed event of each match to which events were appended.
+    committed: BTreeMap<MatchId, u64>,
 }
 
 impl DatabaseFaults {
@@ -46,12 +49,22 @@ impl DatabaseFaults {
         }
     }
 
+    /// Returns the number of the last committed event of a match; `None` if nothing was appended to its
+    /// first events.
+    pub(crate) fn committed_head(&self, match_id: MatchId) -> Option<u64> {
+        self.lock().committed.get(&match_id).copied()
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl FaultPlan for DatabaseFaults {
+    fn committed(&self, match_id: MatchId, last_seq: u64) {
+        self.lock().committed.insert(match_id, last_seq);
+    }
+
     fn decide(&self, access: Access, _statement: &'static str, server: Option<&str>) -> Fault {
         // The auditor has no name, and always sees the truth.
         let Some(server) = server else { return Fault::None };

@@ -18,6 +18,7 @@ mod world;
 use anyhow::{Context, Result};
 
 pub use auditor::Audited;
+pub use quadrex_runtime::simulation::PlantedFault;
 pub use scenario::{FaultKinds, Scenario};
 
 /// The result of a simulation.
@@ -35,14 +36,15 @@ pub struct Outcome {
     pub trace: Option<String>,
 }
 
-/// Runs a simulation in a thread of its own.
+/// Runs a simulation in a thread of its own, with a fault that is planted in the servers, if one is
+/// given.
 ///
 /// # Errors
 /// If the simulation panics, or its database cannot be read.
-pub fn simulate(scenario: &Scenario, is_traced: bool) -> Result<Outcome> {
+pub fn simulate(scenario: &Scenario, planted: Option<PlantedFault>, is_traced: bool) -> Result<Outcome> {
     let scenario = scenario.clone();
     let thread = std::thread::Builder::new().name(format!("seed {}", scenario.seed));
-    let running = thread.spawn(move || run(&scenario, is_traced)).context("starting a thread")?;
+    let running = thread.spawn(move || run(&scenario, planted, is_traced)).context("starting a thread")?;
     match running.join() {
         Ok(outcome) => outcome,
         Err(panic) => {
@@ -53,9 +55,10 @@ pub fn simulate(scenario: &Scenario, is_traced: bool) -> Result<Outcome> {
     }
 }
 
-fn run(scenario: &Scenario, is_traced: bool) -> Result<Outcome> {
+fn run(scenario: &Scenario, planted: Option<PlantedFault>, is_traced: bool) -> Result<Outcome> {
     entropy::seed_this_thread(scenario.seed);
     quadrex_runtime::simulation::activate(scenario.seed);
+    quadrex_runtime::simulation::plant(planted);
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().start_paused(true).build().context("starting a runtime")?;
     let (audited, violations, trace) = runtime.block_on(async {

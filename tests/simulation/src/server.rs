@@ -5,12 +5,14 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quadrex_clock::{Clock, Entropy, SimulatedHardware};
+use quadrex_rules::Timestamp;
 use quadrex_runtime::simulation::{Process, listen};
 use quadrex_server::app::{Server, SimulatedSurroundings};
 use quadrex_server::config::{Config, Flags};
 use quadrex_store::{NodeId, SimulatedDatabase};
 use tokio::sync::oneshot;
 
+use crate::auditor::Auditor;
 use crate::chance::Chance;
 use crate::cluster::Cluster;
 use crate::network::Network;
@@ -21,16 +23,22 @@ use crate::trace::Trace;
 pub(crate) struct SimulatedServer(Arc<Shared>);
 
 struct Shared {
-    number: usize,
     name: String,
-    chance: Chance,
-    trace: Trace,
-    network: Network,
-    database: SimulatedDatabase,
-    hardware: SimulatedHardware,
-    /// The cluster; `None` if the server uses the database alone.
-    cluster: Option<Cluster>,
+    parts: ServerParts,
     state: Mutex<State>,
+}
+
+/// The parts of the world that a server uses.
+pub(crate) struct ServerParts {
+    pub(crate) number: usize,
+    pub(crate) chance: Chance,
+    pub(crate) trace: Trace,
+    pub(crate) auditor: Auditor,
+    pub(crate) network: Network,
+    pub(crate) database: SimulatedDatabase,
+    pub(crate) hardware: SimulatedHardware,
+    /// The cluster; `None` if the server uses the database alone.
+    pub(crate) cluster: Option<Cluster>,
 }
 
 struct State {
@@ -41,22 +49,17 @@ struct State {
     is_ready: bool,
     /// The id of the last process in the cluster.
     node: Option<NodeId>,
+    /// The time since which the server has not worked; `None` while it works.
+    down_since: Option<Timestamp>,
 }
 
 impl SimulatedServer {
-    pub(crate) fn new(
-        number: usize,
-        chance: Chance,
-        trace: Trace,
-        network: Network,
-        database: &SimulatedDatabase,
-        hardware: SimulatedHardware,
-        cluster: Option<Cluster>,
-    ) -> Self {
-        let name = format!("server {}", number + 1);
-        let database = database.for_server(&name);
-        let state = Mutex::new(State { running: None, starts: 0, is_ready: false, node: None });
-        Self(Arc::new(Shared { number, name, chance, trace, network, database, hardware, cluster, state }))
+    pub(crate) fn new(parts: ServerParts) -> Self {
+        let name = format!("server {}", parts.number + 1);
+        let database = parts.database.for_server(&name);
+        let parts = ServerParts { database, ..parts };
+        let state = State { running: None, starts: 0, is_ready: false, node: None, down_since: None };
+        Self(Arc::new(Shared { name, parts, state: Mutex::new(state) }))
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -64,7 +67,7 @@ impl SimulatedServer {
     }
 
     pub(crate) fn hardware(&self) -> &SimulatedHardware {
-        &self.0.hardware
+        &self.0.parts.hardware
     }
 
     /// Returns the id of the last process in the cluster.
@@ -92,13 +95,14 @@ impl SimulatedServer {
             let process = Process::new(&format!("{} (start {})", self.0.name, state.starts));
             let (stop, stopped) = oneshot::channel();
             state.running = Some((process.clone(), Some(stop)));
-            self.0.trace.add(&self.0.name, "starts");
+            self.0.parts.trace.add(&self.0.name, "starts");
             let this = self.clone();
             let run = async move {
                 let ending = this.run(stopped).await;
-                this.0.network.set_server(this.0.number, None);
-                this.0.trace.add(&this.0.name, format_args!("ends: {ending}"));
+                this.0.parts.network.set_server(this.0.parts.number, None);
+                this.0.parts.trace.add(&this.0.name, format_args!("ends: {ending}"));
                 this.lock().running = None;
+                this.record_down();
             };
             process.spawn(run);
             process
@@ -108,25 +112,26 @@ impl SimulatedServer {
 
     /// Runs the server until it ends. Returns how it ended.
     async fn run(&self, stopped: oneshot::Receiver<()>) -> String {
-        let clock = Clock::simulated(&self.0.hardware);
-        let entropy = Entropy::seeded(self.0.chance.number());
+        let clock = Clock::simulated(&self.0.parts.hardware);
+        let entropy = Entropy::seeded(self.0.parts.chance.number());
         let node = NodeId(entropy.uuid(clock.now()));
         self.lock().node = Some(node);
         let (connector, listener) = listen();
-        let number = u8::try_from(self.0.number).unwrap_or(u8::MAX);
+        let number = u8::try_from(self.0.parts.number).unwrap_or(u8::MAX);
         let surroundings = SimulatedSurroundings {
             listener,
             address: SocketAddr::new(IpAddr::V4(Ipv4Addr::new(10, 255, 0, number)), 80),
-            database: self.0.database.clone(),
-            cluster: self.0.cluster.as_ref().map(|cluster| (node, cluster.network())),
+            database: self.0.parts.database.clone(),
+            cluster: self.0.parts.cluster.as_ref().map(|cluster| (node, cluster.network())),
         };
         let server = match Server::start_simulated(config(), clock, entropy, surroundings).await {
             Ok(server) => server,
             Err(error) => return format!("it cannot start: {error}"),
         };
-        self.0.network.set_server(self.0.number, Some(connector));
-        self.0.trace.add(&self.0.name, "is ready");
+        self.0.parts.network.set_server(self.0.parts.number, Some(connector));
+        self.0.parts.trace.add(&self.0.name, "is ready");
         self.lock().is_ready = true;
+        self.record_up();
         let stop = async {
             if stopped.await.is_err() {
                 std::future::pending::<()>().await;
@@ -142,11 +147,12 @@ impl SimulatedServer {
     pub(crate) fn kill(&self) {
         let running = self.lock().running.take();
         if let Some((process, _)) = running {
-            self.0.trace.add(&self.0.name, "is killed");
-            self.0.network.set_server(self.0.number, None);
+            self.0.parts.trace.add(&self.0.name, "is killed");
+            self.0.parts.network.set_server(self.0.parts.number, None);
             process.kill();
+            self.record_down();
             // The database notices that the connection is broken.
-            self.0.database.end_sessions();
+            self.0.parts.database.end_sessions();
         }
     }
 
@@ -155,24 +161,45 @@ impl SimulatedServer {
         if let Some((_, stop)) = &mut self.lock().running
             && let Some(stop) = stop.take()
         {
-            self.0.trace.add(&self.0.name, "is asked to end");
+            self.0.parts.trace.add(&self.0.name, "is asked to end");
             stop.send(()).ok();
         }
     }
 
     /// Takes the processor time away from the process.
     pub(crate) fn stop(&self) {
-        if let Some((process, _)) = &self.lock().running {
-            self.0.trace.add(&self.0.name, "is stopped");
+        let process = self.lock().running.as_ref().map(|(process, _)| process.clone());
+        if let Some(process) = process {
+            self.0.parts.trace.add(&self.0.name, "is stopped");
             process.stop();
+        } else {
+            return;
         }
+        self.record_down();
     }
 
     /// Gives the process processor time again.
     pub(crate) fn resume(&self) {
-        if let Some((process, _)) = &self.lock().running {
-            self.0.trace.add(&self.0.name, "goes on");
+        let process = self.lock().running.as_ref().map(|(process, _)| process.clone());
+        if let Some(process) = process {
+            self.0.parts.trace.add(&self.0.name, "goes on");
             process.resume();
+        } else {
+            return;
+        }
+        self.record_up();
+    }
+
+    /// Records that the server does not work from now on.
+    fn record_down(&self) {
+        let now = self.0.parts.trace.time_of_day();
+        self.lock().down_since.get_or_insert(now);
+    }
+
+    /// Records that the server works again.
+    fn record_up(&self) {
+        if let Some(since) = self.lock().down_since.take() {
+            self.0.parts.auditor.add_outage(since, self.0.parts.trace.time_of_day());
         }
     }
 
@@ -194,6 +221,7 @@ fn config() -> Config {
         setting("BOTS__THREADS", "1"),
         setting("ACCOUNTS__MEMORY_KIB", "7168"),
         setting("ACCOUNTS__ITERATIONS", "1"),
+        setting("REVIEWS__AUTOMATIC", "false"),
         setting("LIMITS__GUESTS_PER_MINUTE", "100000"),
         setting("LIMITS__GUESTS_BURST", "100000"),
         setting("LIMITS__TABLES_PER_MINUTE", "100000"),

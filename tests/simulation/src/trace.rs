@@ -5,7 +5,11 @@ use std::hash::{DefaultHasher, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use quadrex_rules::Timestamp;
 use tokio::time::Instant;
+
+/// The time of day at which a simulation begins.
+pub(crate) const BEGIN: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
 /// The story of a simulation. Clones share it.
 #[derive(Clone, Debug)]
@@ -39,10 +43,11 @@ impl Trace {
         }
     }
 
-    /// Returns the virtual time since the beginning.
-    pub(crate) fn elapsed(&self) -> Duration {
+    /// Returns the time of day, which is right everywhere in the world except on servers whose clocks
+    /// are wrong.
+    pub(crate) fn time_of_day(&self) -> Timestamp {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        virtual_now().saturating_duration_since(state.began)
+        BEGIN + virtual_now().saturating_duration_since(state.began)
     }
 
     /// Returns the number of lines, their digest, and the lines if they were kept.

@@ -22,11 +22,8 @@ use crate::database_faults::DatabaseFaults;
 use crate::network::Network;
 use crate::party::Party;
 use crate::scenario::Scenario;
-use crate::server::SimulatedServer;
-use crate::trace::{Trace, virtual_now};
-
-/// The time of day at which a simulation begins.
-const BEGIN: Timestamp = Timestamp::from_millis(1_767_225_600_000);
+use crate::server::{ServerParts, SimulatedServer};
+use crate::trace::{BEGIN, Trace, virtual_now};
 
 /// The time within which all matches must end when there are no more faults and all players resign.
 const FINISH_LIMIT: Duration = Duration::from_mins(6);
@@ -66,26 +63,28 @@ impl World {
         let trace = Trace::new(is_traced);
         let network = Network::new(chance.fork(), scenario.servers + 1);
         let faults = Arc::new(DatabaseFaults::new(chance.fork()));
-        let began = virtual_now();
-        let time = move || BEGIN + virtual_now().saturating_duration_since(began);
-        let database = SimulatedDatabase::new(time, Arc::<DatabaseFaults>::clone(&faults));
+        let time = trace.clone();
+        let time = move || time.time_of_day();
+        let database = SimulatedDatabase::new(time.clone(), Arc::<DatabaseFaults>::clone(&faults));
         let cluster = (scenario.servers > 1).then(|| Cluster::new(chance.fork(), time));
+        let auditor = Auditor::new(trace.clone(), Arc::clone(&faults));
         let server = |number: usize| {
-            SimulatedServer::new(
+            SimulatedServer::new(ServerParts {
                 number,
-                chance.fork(),
-                trace.clone(),
-                network.clone(),
-                &database,
-                SimulatedHardware::new(BEGIN),
-                cluster.clone(),
-            )
+                chance: chance.fork(),
+                trace: trace.clone(),
+                auditor: auditor.clone(),
+                network: network.clone(),
+                database: database.clone(),
+                hardware: SimulatedHardware::new(BEGIN),
+                cluster: cluster.clone(),
+            })
         };
         let servers: Vec<_> = (0..scenario.servers).map(server).collect();
         let double = server(scenario.servers);
         Self {
             scenario: scenario.clone(),
-            auditor: Auditor::new(trace.clone()),
+            auditor,
             chance,
             trace,
             network,
@@ -135,7 +134,12 @@ impl World {
         tokio::time::sleep(SETTLING).await;
         lists += self.compare_lists(&store).await?;
         self.stage.send_replace(Stage::Over);
-        let mut audited = self.auditor.compare(&store, &self.matches().await?).await?;
+        // With several servers, an outage of one concerns only its matches until another one owns them.
+        // A double is down most of the time.
+        let faults = self.scenario.faults;
+        let are_times_comparable = self.servers.len() == 1 && !faults.clocks && !faults.doubles;
+        let mut audited =
+            self.auditor.compare(&store, &self.matches().await?, are_times_comparable).await?;
         self.auditor.compare_tables(&store, &self.tables().await?, &mut audited).await?;
         audited.lists = lists;
         Ok((audited, self.auditor.violations(), self.trace.clone()))
@@ -247,16 +251,25 @@ impl World {
                 self.ensure_running(server);
             }
             8 if kinds.database => {
-                let one_in = chance.below(2) * (5 + chance.below(200));
+                let one_in = 5 + chance.below(200);
                 self.trace.add("the database", format_args!("one of {one_in} accesses fails"));
                 self.faults.set_one_in(one_in);
+                let since = self.trace.time_of_day();
+                tokio::time::sleep(chance.time(Duration::from_secs(1), Duration::from_mins(3))).await;
+                self.faults.set_one_in(0);
+                self.trace.add("the database", "works again");
+                // Accesses that have not been answered take a while to be given up.
+                self.auditor.add_uncertainty(since, self.trace.time_of_day() + Duration::from_secs(20));
             }
             9 if kinds.database => {
                 self.trace.add("the database", format_args!("cannot be reached by {}", server.name()));
                 self.faults.set_cut_off(server.name(), true);
+                let since = self.trace.time_of_day();
                 tokio::time::sleep(chance.time(Duration::from_millis(200), Duration::from_secs(30))).await;
                 self.trace.add("the database", format_args!("can be reached by {}", server.name()));
                 self.faults.set_cut_off(server.name(), false);
+                let until = self.trace.time_of_day();
+                self.auditor.add_uncertainty(since, until + Duration::from_secs(20));
             }
             10 if kinds.crashes && self.servers.len() > 1 => {
                 self.servers.iter().filter(|_| chance.one_in(2)).for_each(SimulatedServer::kill);

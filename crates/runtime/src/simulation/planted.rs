@@ -64,6 +64,22 @@ faults! {
     LostLobbyWakeUp = "lost-lobby-wake-up",
     /// A proxy publishes the events of the owner twice.
     ProxyPublishesTwice = "proxy-publishes-twice",
+    /// The acknowledgement of a command with several events names the event before the last one.
+    WrongSeqInAck = "wrong-seq-in-ack",
+    /// Some events are published twice.
+    EventPublishedTwice = "event-published-twice",
+    /// A client that comes back does not receive the events that it has missed.
+    MissedEventsNotSent = "missed-events-not-sent",
+    /// Frames are lost if a socket does not accept them at once.
+    QueuedFramesLost = "queued-frames-lost",
+    /// Players are charged for the time in which the server did not run.
+    ChargedForOutage = "charged-for-outage",
+    /// Players are charged for the time in which the database did not answer or the server was stopped.
+    ChargedForStall = "charged-for-stall",
+    /// The server does not record that it is alive, so a restart refunds too much time.
+    ForgottenHeartbeat = "forgotten-heartbeat",
+    /// Some deadlines of matches have no timer.
+    LostDeadline = "lost-deadline",
 }
 
 /// Plants a fault in all servers of this thread's simulation, or removes it.

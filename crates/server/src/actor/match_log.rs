@@ -167,7 +167,10 @@ impl MatchLog {
     /// meanwhile, the claim is lost.
     async fn interrupt(&mut self, last: Option<Outage>) -> Result<(), LoadError> {
         let (match_id, last_at) = (self.state().match_id(), self.history.last_at());
-        let outages = self.claims.outages().pending(match_id, last_at, last).await?;
+        let mut outages = self.claims.outages().pending(match_id, last_at, last).await?;
+        if quadrex_runtime::has_planted!(ChargedForOutage) {
+            outages.clear();
+        }
         if let Some(first) = outages.first() {
             self.restore_absence(*first).await?;
         }
@@ -334,7 +337,31 @@ impl MatchLog {
         }
         let next_match = self.next_match(&events, at);
         let append = self.append_of(epoch, &events, request, next_match.as_ref(), at);
+        if quadrex_runtime::has_planted!(BroadcastBeforeCommit) {
+            let (store, seq) = (self.claims.store().clone(), self.state().head() + events.len() as u64);
+            quadrex_runtime::spawn(async move { store.append(&append).await.ok() });
+            let next_match = next_match.map(|next| Box::new(Self::opened(self.claims.clone(), next)));
+            return Ok(Committed::Appended {
+                answer: Answer::Done { match_id, seq },
+                events,
+                at,
+                next_match,
+            });
+        }
         match self.claims.store().append(&append).await {
+            Err(AppendError::Unknown(_)) if quadrex_runtime::has_planted!(AckWithoutCommit) => {
+                let seq = self.state().head() + events.len() as u64;
+                Ok(Committed::Appended {
+                    answer: Answer::Done { match_id, seq },
+                    events,
+                    at,
+                    next_match: None,
+                })
+            }
+            Ok(seq) if quadrex_runtime::has_planted!(WrongSeqInAck) && events.len() > 1 => {
+                let (answer, next_match) = (Answer::Done { match_id, seq: seq - 1 }, None);
+                Ok(Committed::Appended { answer, events, at, next_match })
+            }
             Ok(seq) => {
                 let next_match = next_match.map(|next| Box::new(Self::opened(self.claims.clone(), next)));
                 Ok(Committed::Appended { answer: Answer::Done { match_id, seq }, events, at, next_match })
@@ -458,6 +485,9 @@ impl MatchLog {
     /// rematch has begun already.
     async fn earlier_answer(&self, request: Option<&CommandRequest>) -> Result<Option<Answer>, StoreError> {
         let Some(request) = request else { return Ok(None) };
+        if quadrex_runtime::has_planted!(ForgottenCommandId) {
+            return Ok(None);
+        }
         let matches = match request.match_id {
             Some(named) => [Some(named), None],
             None => [Some(self.state().match_id()), previous_match(&self.history)],

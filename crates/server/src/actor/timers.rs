@@ -40,7 +40,10 @@ impl TableActor {
 
     /// Returns the next time at which [`wake`](Self::wake) has something to do.
     pub(super) fn next_wake_time(&self) -> Option<Timestamp> {
-        let timer_due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
+        let mut timer_due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
+        if quadrex_runtime::has_planted!(LostDeadline) && self.state().head() % 8 == 0 {
+            timer_due = None;
+        }
         let conditional_due = self.must_check_conditional_moves() && self.retry_at.is_none();
         let absence_due = self.stored_reconnect_bank.due(self.state()).filter(|_| self.log.is_claimed());
         let link_expiry = self.endpoint.watchers.link_expiry();
@@ -136,6 +139,9 @@ impl TableActor {
     pub(super) async fn compensate_stall(&mut self, now: Timestamp) -> Result<(), Fault> {
         let last_event_at = self.log.history().last_at();
         let Some(stalled_since) = self.stall.end(last_event_at) else { return Ok(()) };
+        if quadrex_runtime::has_planted!(ChargedForStall) {
+            return Ok(());
+        }
         if self.log.is_hibernating() {
             return self.claim_after_stall(stalled_since, now).await;
         }

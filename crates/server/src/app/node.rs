@@ -144,11 +144,14 @@ async fn keep_renewing(
     loss: watch::Sender<bool>,
 ) {
     let mut was_renewed = true;
+    let started_at = clock.now();
     loop {
         let renewal = lease.begin_renewal();
+        let forgets = quadrex_runtime::has_planted!(ForgottenHeartbeat);
+        let alive_at = if forgets { started_at } else { clock.now() };
         let renewed = {
             let mut lock = lock.lock().await;
-            let renewed = tokio::time::timeout(RENEWAL_TIMEOUT, lock.renew(&store, clock.now())).await;
+            let renewed = tokio::time::timeout(RENEWAL_TIMEOUT, lock.renew(&store, alive_at)).await;
             if renewed.is_err() {
                 lock.reset();
             }

@@ -21,19 +21,33 @@ const APPEND: &str = "append to matches";
 
 impl Commit for SimulatedDatabase {
     async fn commit_batch(&self, entries: &[&EncodedAppend]) -> Result<HashSet<MatchId>, Failure> {
-        self.append(|connection| block_on(write_batch(connection, entries))).await
+        let committed = |passed: &HashSet<MatchId>| {
+            for entry in entries.iter().filter(|entry| passed.contains(&entry.match_id)) {
+                self.record_commit(entry);
+            }
+        };
+        self.append(|connection| block_on(write_batch(connection, entries)), committed).await
     }
 
     async fn commit_single(&self, entry: &EncodedAppend) -> Result<(), Failure> {
-        self.append(|connection| block_on(write(connection, entry)).map_err(Failure::Refused)).await
+        let write =
+            |connection: &mut SqliteConnection| block_on(write(connection, entry)).map_err(Failure::Refused);
+        self.append(write, |()| self.record_commit(entry)).await
     }
 }
 
 impl SimulatedDatabase {
+    /// Informs the fault plan of the events of an append that has been committed.
+    fn record_commit(&self, entry: &EncodedAppend) {
+        let last_seq = entry.head_seq + entry.events.len() as u64;
+        self.shared.faults.committed(entry.match_id, last_seq);
+    }
+
     /// Executes the statements of appends as one transaction and one access.
     async fn append<T>(
         &self,
         statements: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,
+        committed: impl FnOnce(&T),
     ) -> Result<T, Failure> {
         let fault = self.decide(Access::Commit, APPEND);
         let appended = async {
@@ -44,6 +58,9 @@ impl SimulatedDatabase {
             let mut connection = self.shared.connection.lock().await;
             let result = transaction(&mut connection, statements);
             drop(connection);
+            if let Ok(result) = &result {
+                committed(result);
+            }
             match answer {
                 Answer::Arrives => result,
                 Answer::IsLost => Err(Failure::Lost(broken())),

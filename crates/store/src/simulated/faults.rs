@@ -5,6 +5,8 @@ use std::future::pending;
 use std::io;
 use std::time::Duration;
 
+use quadrex_protocol::MatchId;
+
 /// A function that decides which accesses to a simulated database fail. It is called once for each
 /// access, before it. For a repeatable simulation its decisions must only depend on its arguments,
 /// the simulated time and its own state.
@@ -13,6 +15,10 @@ pub trait FaultPlan: Send + Sync + fmt::Debug {
     /// phrase for an access that is not one statement. `server` is the name of the server
     /// ([`SimulatedDatabase::for_server`](super::SimulatedDatabase::for_server)).
     fn decide(&self, access: Access, statement: &'static str, server: Option<&str>) -> Fault;
+
+    /// Called when events have just been committed to the log of a match, even if the answer is lost
+    /// afterwards. `last_seq` is the number of the last one.
+    fn committed(&self, _match_id: MatchId, _last_seq: u64) {}
 }
 
 /// A kind of access to a simulated database.

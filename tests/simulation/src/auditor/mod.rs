@@ -6,6 +6,7 @@ mod lists;
 mod outline;
 mod ownership;
 mod privacy;
+mod time;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -15,11 +16,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use anyhow::{Context, Result};
 use quadrex_protocol::view::Entry;
 use quadrex_protocol::{ClientFrame, CommandId, Event, MatchId, RefusalCode, TableId, UserId};
-use quadrex_rules::Move;
+use quadrex_rules::{Move, Timestamp};
 use quadrex_store::Store;
 use quadrex_tests::checker::{self, Violation};
 use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 
+use crate::database_faults::DatabaseFaults;
 use crate::trace::{Trace, virtual_now};
 use attendance::Attendances;
 use lists::ClientLists;
@@ -27,6 +29,7 @@ use outline::{Outline, TableLogs};
 use ownership::SeenHeads;
 pub(crate) use ownership::unowned;
 use privacy::Privacy;
+use time::Outages;
 use tokio::time::Instant;
 
 pub(crate) use attendance::Attendance;
@@ -61,6 +64,8 @@ pub(crate) struct Auditor(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     trace: Trace,
+    /// The record of what is committed.
+    commits: Arc<DatabaseFaults>,
     state: Mutex<State>,
 }
 
@@ -78,6 +83,8 @@ struct State {
     lists: BTreeMap<String, ClientLists>,
     attendances: Attendances,
     seen_heads: SeenHeads,
+    /// The times at which a server could not work.
+    outages: Outages,
 }
 
 /// The amount of what was checked. A simulation without violations proves nothing if this is small.
@@ -104,8 +111,8 @@ pub struct Audited {
 }
 
 impl Auditor {
-    pub(crate) fn new(trace: Trace) -> Self {
-        Self(Arc::new(Shared { trace, state: Mutex::default() }))
+    pub(crate) fn new(trace: Trace, commits: Arc<DatabaseFaults>) -> Self {
+        Self(Arc::new(Shared { trace, commits, state: Mutex::default() }))
     }
 
     /// Records a violation.
@@ -155,9 +162,22 @@ impl Auditor {
         }
     }
 
-    /// Checks an event that a client has received: all clients receive the same.
+    /// Records that a server could not work between two moments of the virtual time.
+    pub(crate) fn add_outage(&self, since: Timestamp, until: Timestamp) {
+        self.lock().outages.add(since, until);
+    }
+
+    /// Records that it is not known whether servers could work between two moments.
+    pub(crate) fn add_uncertainty(&self, since: Timestamp, until: Timestamp) {
+        self.lock().outages.add_uncertainty(since, until);
+    }
+
+    /// Checks an event that a client has received: it is committed, and all clients receive the same.
     pub(crate) fn event(&self, actor: &str, match_id: MatchId, entry: &Entry) {
         let digest = digest(entry.at_ms, &entry.event);
+        if self.0.commits.committed_head(match_id).is_some_and(|head| entry.seq > head) {
+            self.violation(actor, format_args!("event {} of {match_id} is not committed yet", entry.seq));
+        }
         let known = {
             let mut state = self.lock();
             state.seen_heads.add(match_id, entry.seq, virtual_now());
@@ -183,15 +203,21 @@ impl Auditor {
         }
     }
 
-    /// Compares the database with everything that clients have observed.
+    /// Compares the database with everything that clients have observed. If the times of events are
+    /// comparable, they are compared with the outages of the server.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub(crate) async fn compare(&self, store: &Store, matches: &[MatchId]) -> Result<Audited> {
+    pub(crate) async fn compare(
+        &self,
+        store: &Store,
+        matches: &[MatchId],
+        are_times_comparable: bool,
+    ) -> Result<Audited> {
         let mut audited = Audited::default();
-        let (sent, answers, received) = {
+        let (sent, answers, received, outages) = {
             let state = self.lock();
-            (state.sent.clone(), state.answers.clone(), state.received.clone())
+            (state.sent.clone(), state.answers.clone(), state.received.clone(), state.outages.clone())
         };
         let senders: BTreeSet<UserId> = sent.keys().map(|(by, _)| *by).collect();
         let known: BTreeSet<MatchId> = matches.iter().copied().collect();
@@ -243,7 +269,13 @@ impl Auditor {
                     format_args!("{match_id}: event {seq} was received, but the log ends at {logged}"),
                 );
             }
-            for violation in checker::check_seat_holders(&log, &store.seat_holders(*match_id).await?) {
+            if are_times_comparable {
+                for violation in outages.check(&log) {
+                    self.violation("the log", format_args!("{match_id}: {violation}"));
+                }
+            }
+            if let Some(violation) = checker::check_seat_holders(&log, &store.seat_holders(*match_id).await?)
+            {
                 self.violation("the log", format_args!("{match_id}: {violation}"));
             }
             let is_over = log.iter().any(|row| {

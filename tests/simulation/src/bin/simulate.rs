@@ -1,53 +1,179 @@
 //! Runs simulations, and prints the seeds of those in which the auditor found a violation.
 
+use std::collections::VecDeque;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use clap::Parser;
-use quadrex_simulation::{Scenario, simulate};
+use quadrex_simulation::{Outcome, PlantedFault, Scenario, simulate};
 
-/// Runs deterministic simulations of servers and clients.
+/// Runs deterministic simulations of servers, clients, networks and databases.
 #[derive(Debug, Parser)]
 struct Arguments {
     /// The number of seeds.
     #[arg(long, default_value_t = 200)]
     seeds: u64,
-    /// The first seed.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Prints the trace of each simulation.
+    /// The first seed. Alone, it is also the only one.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Prints the story of each simulation.
     #[arg(long)]
     trace: bool,
+    /// Runs each simulation twice, and compares the two.
+    #[arg(long)]
+    twice: bool,
+    /// Does not look for a smaller simulation that fails too.
+    #[arg(long)]
+    no_shrinking: bool,
+    /// Plants a fault in the servers: its name, or `all` for one after the other. Succeeds if the auditor
+    /// finds it.
+    #[arg(long)]
+    planted: Option<String>,
+    /// The number of simulations that run at the same time.
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
 }
 
-#[expect(clippy::disallowed_methods, reason = "the duration of the whole run is printed")]
 fn main() -> Result<ExitCode> {
     let arguments = Arguments::parse();
+    let is_good = match arguments.planted.as_deref() {
+        None => run_seeds(&arguments)?,
+        Some(name) => find_planted(&arguments, name)?,
+    };
+    Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+impl Arguments {
+    fn seeds(&self) -> std::ops::Range<u64> {
+        let first = self.seed.unwrap_or(0);
+        let count = if self.seed.is_some() && self.seeds == 200 { 1 } else { self.seeds };
+        first..first + count
+    }
+}
+
+/// Runs the simulations of all seeds. Returns false if there is a violation.
+#[expect(clippy::disallowed_methods, reason = "the duration of the whole run is printed")]
+fn run_seeds(arguments: &Arguments) -> Result<bool> {
     let began = Instant::now();
-    let (mut failed, mut match_ms, mut events) = (0, 0, 0);
-    for seed in arguments.seed..arguments.seed + arguments.seeds {
+    let (match_ms, events) = (AtomicU64::new(0), AtomicU64::new(0));
+    let failed = in_parallel(arguments, |seed| {
         let scenario = Scenario::of_seed(seed);
-        let outcome = simulate(&scenario, arguments.trace)?;
+        let outcome = simulate(&scenario, None, arguments.trace)?;
+        if arguments.twice && simulate(&scenario, None, arguments.trace)? != outcome {
+            bail!("the second run of seed {seed} differs from the first");
+        }
+        match_ms.fetch_add(outcome.audited.match_ms, Ordering::Relaxed);
+        events.fetch_add(outcome.audited.events, Ordering::Relaxed);
         if let Some(trace) = &outcome.trace {
             println!("{trace}");
         }
-        match_ms += outcome.audited.match_ms;
-        events += outcome.audited.events;
-        println!(
-            "seed {seed}: {:?}, {} lines, digest {:016x}",
-            outcome.audited, outcome.lines, outcome.digest
-        );
-        for violation in &outcome.violations {
-            println!("  {violation}");
+        if arguments.trace || !outcome.violations.is_empty() {
+            report(&scenario, &outcome);
         }
-        failed += u64::from(!outcome.violations.is_empty());
-    }
+        Ok(!outcome.violations.is_empty())
+    })?;
     let seconds = began.elapsed().as_secs_f64();
-    let hours = match_ms as f64 / 3_600_000.0;
+    let hours = match_ms.into_inner() as f64 / 3_600_000.0;
+    let (count, events) = (arguments.seeds().count(), events.into_inner());
     println!(
-        "{} seeds, {failed} with violations, {events} events, {hours:.1} match-hours in {seconds:.1} s",
-        arguments.seeds
+        "{count} seeds, {} with violations {failed:?}, {events} events, {hours:.1} match-hours in {seconds:.1} s",
+        failed.len()
     );
-    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    if let Some(seed) = failed.first()
+        && !arguments.no_shrinking
+    {
+        shrink(*seed)?;
+    }
+    Ok(failed.is_empty())
+}
+
+/// Runs a function for all seeds, several at the same time. Returns the seeds for which it returned
+/// true.
+fn in_parallel(arguments: &Arguments, run: impl Fn(u64) -> Result<bool> + Sync) -> Result<Vec<u64>> {
+    let waiting: Mutex<VecDeque<u64>> = Mutex::new(arguments.seeds().collect());
+    let take = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    let found = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        let worker = || -> Result<()> {
+            while let Some(seed) = take() {
+                if run(seed).with_context(|| format!("seed {seed}"))? {
+                    found.lock().unwrap_or_else(PoisonError::into_inner).push(seed);
+                }
+            }
+            Ok(())
+        };
+        let workers: Vec<_> = (0..arguments.threads.max(1)).map(|_| scope.spawn(worker)).collect();
+        for worker in workers {
+            worker.join().map_err(|_| anyhow::anyhow!("a thread panicked"))??;
+        }
+        anyhow::Ok(())
+    })?;
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.sort_unstable();
+    Ok(found)
+}
+
+fn report(scenario: &Scenario, outcome: &Outcome) {
+    println!(
+        "seed {}: {:?}, {} lines, digest {:016x}",
+        scenario.seed, outcome.audited, outcome.lines, outcome.digest
+    );
+    for violation in &outcome.violations {
+        println!("  {violation}");
+    }
+}
+
+/// Looks for the smallest simulation of a seed that fails, and prints its story.
+fn shrink(seed: u64) -> Result<()> {
+    let mut smallest = Scenario::of_seed(seed);
+    'smaller: loop {
+        for scenario in smallest.smaller() {
+            if !simulate(&scenario, None, false)?.violations.is_empty() {
+                smallest = scenario;
+                continue 'smaller;
+            }
+        }
+        break;
+    }
+    let outcome = simulate(&smallest, None, true)?;
+    println!("the smallest simulation of seed {seed} that fails: {smallest:?}");
+    if let Some(trace) = &outcome.trace {
+        println!("{trace}");
+    }
+    report(&smallest, &outcome);
+    Ok(())
+}
+
+/// Looks for planted faults. Returns false if one is not found.
+fn find_planted(arguments: &Arguments, name: &str) -> Result<bool> {
+    let known = PlantedFault::ALL.iter().copied();
+    let faults: Vec<_> = known.filter(|fault| name == "all" || fault.name() == name).collect();
+    if faults.is_empty() {
+        let names: Vec<_> = PlantedFault::ALL.iter().map(|fault| fault.name()).collect();
+        bail!("no planted fault has the name {name}; there are {}", names.join(", "));
+    }
+    let mut are_found = true;
+    for fault in faults {
+        let found = find(arguments, fault)?;
+        are_found &= found.is_some();
+        match found {
+            Some((seed, violation)) => println!("{}: found by seed {seed}: {violation}", fault.name()),
+            None => println!("{}: NOT FOUND by {} seeds", fault.name(), arguments.seeds().count()),
+        }
+    }
+    Ok(are_found)
+}
+
+/// Returns the first seed that finds a planted fault, with the first violation.
+fn find(arguments: &Arguments, fault: PlantedFault) -> Result<Option<(u64, String)>> {
+    for seed in arguments.seeds() {
+        let outcome = simulate(&Scenario::of_seed(seed), Some(fault), false)?;
+        if let Some(violation) = outcome.violations.into_iter().next() {
+            return Ok(Some((seed, violation)));
+        }
+    }
+    Ok(None)
 }

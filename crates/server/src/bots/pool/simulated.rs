@@ -9,7 +9,7 @@ use super::queue::Queue;
 use super::{Search, thread};
 
 /// The largest number of nodes of a search.
-const MAX_NODES: u64 = 200;
+const MAX_NODES: u64 = 40;
 
 /// The size of the engine's transposition table, in MiB.
 const TABLE_MIB: usize = 1;

@@ -1,0 +1,146 @@
+//! The time of players: nobody is charged for time in which nobody could move, no more than that time
+//! is refunded, and no deadline passes without an effect.
+
+use std::time::Duration;
+
+use quadrex_protocol::Event;
+use quadrex_rules::{GameCommand, Timestamp};
+use quadrex_store::LoggedEvent;
+use quadrex_tests::referee::Referee;
+
+/// An outage that is not longer than this need not be compensated.
+const SHORT: Duration = Duration::from_secs(4);
+
+/// The time by which the beginning of a compensated outage may differ from the real one. A server
+/// records every half second that it is alive.
+const BEGIN_TOLERANCE: Duration = Duration::from_millis(1_500);
+
+/// The largest refunded time without an outage. Among other things, a start takes time.
+const REFUND_TOLERANCE: Duration = Duration::from_secs(4);
+
+/// The time within which a deadline takes effect.
+const DEADLINE_TOLERANCE: Duration = Duration::from_secs(10);
+
+/// The times at which servers could not work.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outages {
+    certain: Vec<(Timestamp, Timestamp)>,
+    uncertain: Vec<(Timestamp, Timestamp)>,
+}
+
+impl Outages {
+    pub(super) fn add(&mut self, since: Timestamp, until: Timestamp) {
+        self.certain.push((since, until));
+    }
+
+    pub(super) fn add_uncertainty(&mut self, since: Timestamp, until: Timestamp) {
+        self.uncertain.push((since, until));
+    }
+
+    /// Compares the times in a log with the outages. Returns what is wrong.
+    pub(super) fn check(&self, log: &[LoggedEvent]) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let compensations = compensations(log);
+        for (since, until) in &compensations {
+            let refunded = until.since(*since);
+            let covered = self.covered(*since, *until);
+            if refunded > covered + REFUND_TOLERANCE {
+                wrong.push(format!("{refunded:?} are refunded for an outage of {covered:?}"));
+            }
+        }
+        let runs = runs(log);
+        for (since, until) in &self.certain {
+            let is_long = until.since(*since) > SHORT;
+            let runs_through = runs.iter().any(|(from, to)| from <= since && until <= to);
+            let is_known =
+                |time: Timestamp| self.uncertain.iter().any(|(from, to)| *from <= time && time <= *to);
+            if !is_long || !runs_through || is_known(*since) || is_known(*until) {
+                continue;
+            }
+            let is_compensated = compensations.iter().any(|(from, to)| {
+                from.since(*since) <= BEGIN_TOLERANCE && until.since(*to) <= BEGIN_TOLERANCE
+            });
+            if !is_compensated {
+                let (lasted, at) = (until.since(*since), since.as_millis());
+                wrong.push(format!("the outage of {lasted:?} from {at} ms on is not compensated"));
+            }
+        }
+        wrong.extend(self.missed_deadline(log));
+        wrong
+    }
+
+    /// Returns the part of an interval in which a server did not work, or may not have worked.
+    fn covered(&self, since: Timestamp, until: Timestamp) -> Duration {
+        let mut parts: Vec<_> = self.certain.iter().chain(&self.uncertain).copied().collect();
+        parts.sort();
+        let (mut covered, mut from) = (Duration::ZERO, since);
+        for (begin, end) in parts {
+            let (begin, end) = (begin.max(from), end.min(until));
+            if begin < end {
+                covered += end.since(begin);
+                from = end;
+            }
+        }
+        covered
+    }
+
+    /// Returns what is wrong if a player's time was over long before the event that says so.
+    fn missed_deadline(&self, log: &[LoggedEvent]) -> Option<String> {
+        let mut referee = Referee::default();
+        let mut is_suspended = false;
+        for row in log {
+            let latest = Timestamp::from_millis(
+                row.at.as_millis().saturating_sub(u64::try_from(DEADLINE_TOLERANCE.as_millis()).ok()?),
+            );
+            let is_overdue = !is_suspended
+                && !matches!(row.event, Event::Interrupted { .. })
+                && referee.is_settled()
+                && referee
+                    .game()
+                    .is_some_and(|game| !game.is_over() && game.decide(&GameCommand::Flag, latest).is_ok());
+            let before = Timestamp::from_millis(latest.as_millis().saturating_sub(60_000));
+            if is_overdue && self.covered(before, row.at).is_zero() {
+                return Some(format!(
+                    "a clock ran out more than {DEADLINE_TOLERANCE:?} before event {}",
+                    row.seq
+                ));
+            }
+            match row.event {
+                Event::Paused {} | Event::Waiting { .. } => is_suspended = true,
+                Event::Resumed {} => is_suspended = false,
+                _ => {}
+            }
+            referee.observe(row.seq, row.at.as_millis(), &row.event).ok()?;
+        }
+        None
+    }
+}
+
+/// Returns the intervals for which players were compensated.
+fn compensations(log: &[LoggedEvent]) -> Vec<(Timestamp, Timestamp)> {
+    let interruption = |row: &LoggedEvent| match row.event {
+        Event::Interrupted { until_ms, .. } => Some((Timestamp::from_millis(until_ms), row.at)),
+        _ => None,
+    };
+    log.iter().filter_map(interruption).collect()
+}
+
+/// Returns the intervals in which a clock ran: the match had started, was not over, and was not
+/// suspended.
+fn runs(log: &[LoggedEvent]) -> Vec<(Timestamp, Timestamp)> {
+    let has_clocks = log.iter().any(|row| matches!(row.event, Event::Moved { left_ms: Some(_), .. }));
+    if !has_clocks {
+        return Vec::new();
+    }
+    let (mut runs, mut since) = (Vec::new(), None);
+    for row in log {
+        match row.event {
+            Event::Started { .. } | Event::Resumed {} => since = Some(row.at),
+            Event::Paused {} | Event::Waiting { .. } | Event::Ended { .. } | Event::Aborted { .. } => {
+                runs.extend(since.take().map(|since| (since, row.at)));
+            }
+            _ => {}
+        }
+    }
+    runs
+}
