@@ -4,6 +4,9 @@
 //! names and types of some columns. An [`Sql`] contains both texts, and the macros execute the text
 //! for the open database. In both texts `$1` stands for the first value.
 
+use std::io;
+use std::time::Duration;
+
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::Timestamp;
@@ -37,6 +40,22 @@ impl Sql {
     }
 }
 
+/// The time after which a statement of a database server without an answer counts as failed. If a
+/// connection is interrupted, the operating system may need many minutes to notice it, and everything
+/// that waits for the answer, such as a table, would stand still.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Waits for the answer of a database server, but not for ever. When there is no answer, the statement
+/// may have been executed.
+pub(super) async fn answered<T>(
+    answer: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, sqlx::Error> {
+    tokio::time::timeout(ANSWER_TIMEOUT, answer).await.unwrap_or_else(|_| {
+        let text = format!("the database has not answered for {} s", ANSWER_TIMEOUT.as_secs());
+        Err(sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, text)))
+    })
+}
+
 /// Executes an [`Sql`] on a store with the given values. Returns the number of changed rows.
 macro_rules! execute {
     ($store:expr, $sql:expr, $($value:expr),+ $(,)?) => {{
@@ -48,7 +67,7 @@ macro_rules! execute {
             }
             $crate::database::Database::Postgres(database) => {
                 let query = sqlx::query(sql.postgres)$(.bind($value))+;
-                query.execute(&database.pool).await.map(|done| done.rows_affected())
+                $crate::database::answered(query.execute(&database.pool)).await.map(|done| done.rows_affected())
             }
             #[cfg(feature = "simulation")]
             $crate::database::Database::Simulated(database) => {
@@ -56,7 +75,7 @@ macro_rules! execute {
                 let execute = |connection: &mut sqlx::SqliteConnection| {
                     $crate::simulated::block_on(query.execute(connection))
                 };
-                database.write(sql.sqlite, execute).await.map(|done| done.rows_affected())
+                $crate::database::answered(database.write(sql.sqlite, execute)).await.map(|done| done.rows_affected())
             }
         }
     }};
@@ -71,7 +90,7 @@ macro_rules! fetch_optional {
                 sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))*.fetch_optional(&database.readers).await
             }
             $crate::database::Database::Postgres(database) => {
-                sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))*.fetch_optional(&database.pool).await
+                $crate::database::answered(sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))*.fetch_optional(&database.pool)).await
             }
             #[cfg(feature = "simulation")]
             $crate::database::Database::Simulated(database) => {
@@ -79,7 +98,7 @@ macro_rules! fetch_optional {
                 let fetch = |connection: &mut sqlx::SqliteConnection| {
                     $crate::simulated::block_on(query.fetch_optional(connection))
                 };
-                database.read(sql.sqlite, fetch).await
+                $crate::database::answered(database.read(sql.sqlite, fetch)).await
             }
         }
     }};
@@ -94,7 +113,7 @@ macro_rules! fetch_all {
                 sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))*.fetch_all(&database.readers).await
             }
             $crate::database::Database::Postgres(database) => {
-                sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))*.fetch_all(&database.pool).await
+                $crate::database::answered(sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))*.fetch_all(&database.pool)).await
             }
             #[cfg(feature = "simulation")]
             $crate::database::Database::Simulated(database) => {
@@ -102,7 +121,7 @@ macro_rules! fetch_all {
                 let fetch = |connection: &mut sqlx::SqliteConnection| {
                     $crate::simulated::block_on(query.fetch_all(connection))
                 };
-                database.read(sql.sqlite, fetch).await
+                $crate::database::answered(database.read(sql.sqlite, fetch)).await
             }
         }
     }};
@@ -120,7 +139,7 @@ macro_rules! execute_returning {
                 sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))+.fetch_all(&database.writer).await
             }
             $crate::database::Database::Postgres(database) => {
-                sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))+.fetch_all(&database.pool).await
+                $crate::database::answered(sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))+.fetch_all(&database.pool)).await
             }
             #[cfg(feature = "simulation")]
             $crate::database::Database::Simulated(database) => {
@@ -128,7 +147,7 @@ macro_rules! execute_returning {
                 let fetch = |connection: &mut sqlx::SqliteConnection| {
                     $crate::simulated::block_on(query.fetch_all(connection))
                 };
-                database.write(sql.sqlite, fetch).await
+                $crate::database::answered(database.write(sql.sqlite, fetch)).await
             }
         }
     }};
@@ -146,7 +165,7 @@ macro_rules! execute_in {
             }
             $crate::database::Transaction::Postgres(transaction) => {
                 let query = sqlx::query(sql.postgres)$(.bind($value))+;
-                query.execute(&mut **transaction).await.map(|done| done.rows_affected())
+                $crate::database::answered(query.execute(&mut **transaction)).await.map(|done| done.rows_affected())
             }
             #[cfg(feature = "simulation")]
             $crate::database::Transaction::Simulated(transaction) => {
@@ -154,7 +173,7 @@ macro_rules! execute_in {
                 let execute = |connection: &mut sqlx::SqliteConnection| {
                     $crate::simulated::block_on(query.execute(connection))
                 };
-                transaction.write(sql.sqlite, execute).await.map(|done| done.rows_affected())
+                $crate::database::answered(transaction.write(sql.sqlite, execute)).await.map(|done| done.rows_affected())
             }
         }
     }};
@@ -169,7 +188,7 @@ macro_rules! fetch_one_in {
                 sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))+.fetch_one(&mut **transaction).await
             }
             $crate::database::Transaction::Postgres(transaction) => {
-                sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))+.fetch_one(&mut **transaction).await
+                $crate::database::answered(sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))+.fetch_one(&mut **transaction)).await
             }
             #[cfg(feature = "simulation")]
             $crate::database::Transaction::Simulated(transaction) => {
@@ -177,7 +196,7 @@ macro_rules! fetch_one_in {
                 let fetch = |connection: &mut sqlx::SqliteConnection| {
                     $crate::simulated::block_on(query.fetch_one(connection))
                 };
-                transaction.write(sql.sqlite, fetch).await
+                $crate::database::answered(transaction.write(sql.sqlite, fetch)).await
             }
         }
     }};
@@ -193,7 +212,7 @@ macro_rules! fetch_optional_in {
                 sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))+.fetch_optional(&mut **transaction).await
             }
             $crate::database::Transaction::Postgres(transaction) => {
-                sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))+.fetch_optional(&mut **transaction).await
+                $crate::database::answered(sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))+.fetch_optional(&mut **transaction)).await
             }
             #[cfg(feature = "simulation")]
             $crate::database::Transaction::Simulated(transaction) => {
@@ -201,7 +220,7 @@ macro_rules! fetch_optional_in {
                 let fetch = |connection: &mut sqlx::SqliteConnection| {
                     $crate::simulated::block_on(query.fetch_optional(connection))
                 };
-                transaction.write(sql.sqlite, fetch).await
+                $crate::database::answered(transaction.write(sql.sqlite, fetch)).await
             }
         }
     }};
@@ -216,7 +235,7 @@ macro_rules! fetch_all_in {
                 sqlx::query_as::<_, $row>(sql.sqlite)$(.bind($value))*.fetch_all(&mut **transaction).await
             }
             $crate::database::Transaction::Postgres(transaction) => {
-                sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))*.fetch_all(&mut **transaction).await
+                $crate::database::answered(sqlx::query_as::<_, $row>(sql.postgres)$(.bind($value))*.fetch_all(&mut **transaction)).await
             }
             #[cfg(feature = "simulation")]
             $crate::database::Transaction::Simulated(transaction) => {
@@ -224,7 +243,7 @@ macro_rules! fetch_all_in {
                 let fetch = |connection: &mut sqlx::SqliteConnection| {
                     $crate::simulated::block_on(query.fetch_all(connection))
                 };
-                transaction.write(sql.sqlite, fetch).await
+                $crate::database::answered(transaction.write(sql.sqlite, fetch)).await
             }
         }
     }};
@@ -250,18 +269,20 @@ impl Database {
             Self::Sqlite(database) => {
                 database.writer.begin_with("begin immediate").await.map(Transaction::Sqlite)
             }
-            Self::Postgres(database) => database.pool.begin().await.map(Transaction::Postgres),
+            Self::Postgres(database) => answered(database.pool.begin()).await.map(Transaction::Postgres),
             #[cfg(feature = "simulation")]
-            Self::Simulated(database) => database.begin().await.map(Transaction::Simulated),
+            Self::Simulated(database) => answered(database.begin()).await.map(Transaction::Simulated),
         }
     }
 
     pub(super) async fn ping(&self) -> Result<(), StoreError> {
         let answer = match self {
             Self::Sqlite(database) => sqlx::query("select 1").execute(&database.readers).await.map(drop),
-            Self::Postgres(database) => sqlx::query("select 1").execute(&database.pool).await.map(drop),
+            Self::Postgres(database) => {
+                answered(sqlx::query("select 1").execute(&database.pool)).await.map(drop)
+            }
             #[cfg(feature = "simulation")]
-            Self::Simulated(database) => database.read("select 1", |_| Ok(())).await,
+            Self::Simulated(database) => answered(database.read("select 1", |_| Ok(()))).await,
         };
         answer.map_err(StoreError::database("answer"))
     }
@@ -290,14 +311,14 @@ impl Transaction {
                 sqlite::append::insert_first_events(transaction, match_id, at, by, events).await
             }
             Self::Postgres(transaction) => {
-                postgres::append::insert_first_events(transaction, match_id, at, by, events).await
+                answered(postgres::append::insert_first_events(transaction, match_id, at, by, events)).await
             }
             #[cfg(feature = "simulation")]
             Self::Simulated(transaction) => {
                 let insert = |connection: &mut sqlx::SqliteConnection| {
                     block_on(sqlite::append::insert_first_events(connection, match_id, at, by, events))
                 };
-                transaction.write("insert the first events", insert).await
+                answered(transaction.write("insert the first events", insert)).await
             }
         }
     }
@@ -311,14 +332,14 @@ impl Transaction {
         match self {
             Self::Sqlite(transaction) => sqlite::append::insert_holders(transaction, match_id, holders).await,
             Self::Postgres(transaction) => {
-                postgres::append::insert_holders(transaction, match_id, holders).await
+                answered(postgres::append::insert_holders(transaction, match_id, holders)).await
             }
             #[cfg(feature = "simulation")]
             Self::Simulated(transaction) => {
                 let insert = |connection: &mut sqlx::SqliteConnection| {
                     block_on(sqlite::append::insert_holders(connection, match_id, holders))
                 };
-                transaction.write("insert seat holders", insert).await
+                answered(transaction.write("insert seat holders", insert)).await
             }
         }
     }
@@ -334,14 +355,14 @@ impl Transaction {
                 sqlite::append::queue_for_archive(transaction, match_id, phase).await
             }
             Self::Postgres(transaction) => {
-                postgres::append::queue_for_archive(transaction, match_id, phase).await
+                answered(postgres::append::queue_for_archive(transaction, match_id, phase)).await
             }
             #[cfg(feature = "simulation")]
             Self::Simulated(transaction) => {
                 let insert = |connection: &mut sqlx::SqliteConnection| {
                     block_on(sqlite::append::queue_for_archive(connection, match_id, phase))
                 };
-                transaction.write("queue for the archive", insert).await
+                answered(transaction.write("queue for the archive", insert)).await
             }
         }
     }
@@ -349,9 +370,9 @@ impl Transaction {
     pub(super) async fn commit(self) -> Result<(), sqlx::Error> {
         match self {
             Self::Sqlite(transaction) => transaction.commit().await,
-            Self::Postgres(transaction) => transaction.commit().await,
+            Self::Postgres(transaction) => answered(transaction.commit()).await,
             #[cfg(feature = "simulation")]
-            Self::Simulated(transaction) => transaction.commit().await,
+            Self::Simulated(transaction) => answered(transaction.commit()).await,
         }
     }
 

@@ -1,4 +1,4 @@
-//! What happens in a simulation, as far as it is decided beforehand.
+//! The outlines of simulations.
 
 use std::time::Duration;
 

@@ -10,6 +10,7 @@ mod process;
 mod sockets;
 mod task;
 
+pub(crate) use order::next_number;
 pub use order::{activate, deactivate, is_active};
 pub use planted::{PlantedFault, is_planted, plant};
 pub use process::Process;

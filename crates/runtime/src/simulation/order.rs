@@ -8,11 +8,14 @@ const MAX_TURNS: u32 = 6;
 thread_local! {
     /// The state of the generator, if this thread runs a simulation.
     static STATE: Cell<Option<u64>> = const { Cell::new(None) };
+    /// The next unique number of this thread's simulation.
+    static NUMBER: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Begins a simulation in this thread. The seed determines the order of tasks.
 pub fn activate(seed: u64) {
     STATE.set(Some(seed));
+    NUMBER.set(0);
 }
 
 /// Ends the simulation in this thread.
@@ -24,6 +27,11 @@ pub fn deactivate() {
 #[must_use]
 pub fn is_active() -> bool {
     STATE.get().is_some()
+}
+
+/// Returns a number that is unique in this thread's simulation; `None` without a simulation.
+pub(crate) fn next_number() -> Option<u64> {
+    is_active().then(|| NUMBER.replace(NUMBER.get() + 1))
 }
 
 /// Returns the number of times that a task which has just been woken lets all others pass. Each

@@ -2,7 +2,6 @@
 //! are.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use quadrex_cluster::message::UserPresence;
@@ -24,8 +23,7 @@ pub(super) struct WatcherId(u64);
 impl WatcherId {
     /// Returns an id that is unique in this process.
     pub(super) fn new() -> Self {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        Self(COUNT.fetch_add(1, Ordering::Relaxed))
+        Self(quadrex_runtime::unique_number())
     }
 }
 
