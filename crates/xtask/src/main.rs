@@ -1,4 +1,4 @@
-//! The tasks of the project: `cargo xtask run | cluster | test | fuzz | gen | tidy | bench`.
+//! The tasks of the project: `cargo xtask run | cluster | test | simulate | fuzz | gen | tidy | bench`.
 //!
 //! It has few dependencies on purpose, because a new machine compiles it first, and because it must
 //! compile when the rest does not. Of the workspace it depends only on the progress bar.
@@ -15,6 +15,7 @@ mod program;
 mod run;
 #[cfg(test)]
 mod scratch;
+mod simulate;
 mod test;
 mod tidy;
 mod workspace;
@@ -39,6 +40,8 @@ enum Task {
     Cluster(cluster::Args),
     /// Runs all checks and tests, or some of their steps
     Test(test::Args),
+    /// Runs deterministic simulations of servers, clients, networks and databases in virtual time
+    Simulate(simulate::Args),
     /// Runs the fuzz targets with millions of inputs
     Fuzz(fuzz::Args),
     /// Generates the TypeScript types, JSON schemas and licence lists
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Task::Run(args) => run::run(&args),
         Task::Cluster(args) => cluster::run(&args),
         Task::Test(args) => return test::run(&args),
+        Task::Simulate(args) => simulate::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Gen => generate::write(),
         Task::Tidy => tidy::run(),

@@ -56,6 +56,7 @@ pub(crate) fn cargo_on_all(subcommand: &[&str]) -> Command {
     command
 }
 
-fn development_build(name: &str) -> PathBuf {
+/// Returns the path of a program of the development build.
+pub(crate) fn development_build(name: &str) -> PathBuf {
     workspace::target().join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }

@@ -54,11 +54,7 @@ pub fn simulate(scenario: &Scenario, planted: Option<PlantedFault>, is_traced: b
     run_in_thread(scenario, planted, is_traced)
 }
 
-fn run_in_thread(
-    scenario: &Scenario,
-    planted: Option<PlantedFault>,
-    is_traced: bool,
-) -> Result<Outcome> {
+fn run_in_thread(scenario: &Scenario, planted: Option<PlantedFault>, is_traced: bool) -> Result<Outcome> {
     let scenario = scenario.clone();
     let thread = std::thread::Builder::new().name(format!("seed {}", scenario.seed));
     let running = thread.spawn(move || run(&scenario, planted, is_traced)).context("starting a thread")?;

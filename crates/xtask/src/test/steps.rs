@@ -13,7 +13,7 @@ use super::python;
 use super::system::Requirement;
 use super::tally::{self, Tally};
 use super::tools;
-use crate::{client, fuzz, node, process, program, tidy, workspace};
+use crate::{client, fuzz, node, process, program, simulate, tidy, workspace};
 
 /// A step.
 pub(crate) struct Step {
@@ -48,8 +48,11 @@ impl Environment {
     }
 }
 
+/// The number of simulations of a test run.
+const SEEDS: u32 = 200;
+
 /// All steps.
-pub(crate) const STEPS: [Step; 12] = [
+pub(crate) const STEPS: [Step; 13] = [
     Step { name: "fmt", about: "Rust sources are formatted", requirements: &[], run: fmt },
     Step {
         name: "web",
@@ -85,6 +88,12 @@ pub(crate) const STEPS: [Step; 12] = [
             Requirement::Faketime,
         ],
         run: rust,
+    },
+    Step {
+        name: "simulation",
+        about: "servers and clients in virtual time, with faults that a seed determines",
+        requirements: &[],
+        run: simulation,
     },
     Step {
         name: "no_std",
@@ -186,6 +195,11 @@ fn rust(environment: &Environment) -> Result<Tally> {
         python::with_packages(&environment.path_of(Requirement::Python)?)?,
     );
     counted(tests, tally::nextest)
+}
+
+fn simulation(_: &Environment) -> Result<Tally> {
+    process::run(program::cargo_on_all(&["build", "--quiet"]).args(["--example", "schema", "--bins"]))?;
+    Ok(Tally { passed: simulate::check(SEEDS)?, ..Tally::default() })
 }
 
 fn no_std(_: &Environment) -> Result<Tally> {

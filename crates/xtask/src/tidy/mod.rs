@@ -12,6 +12,7 @@ mod protocol_doc;
 mod routes;
 mod rules;
 mod rust;
+mod seams;
 mod source;
 mod surface;
 mod tree;
@@ -29,9 +30,10 @@ use tree::Tree;
 type Check = fn(&Tree) -> Result<Vec<String>>;
 
 /// All checks and their subjects.
-const CHECKS: [(&str, Check); 14] = [
+const CHECKS: [(&str, Check); 15] = [
     ("crate edges", edges::check),
     ("module edges", modules::check),
+    ("seams of the simulation", seams::check),
     ("generated files", |_| generate::stale()),
     ("rules and their tests", rules::check),
     ("the protocol's document", protocol_doc::check),

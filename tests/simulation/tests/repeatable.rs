@@ -1,0 +1,25 @@
+//! A seed determines everything that happens in a simulation.
+
+use anyhow::{Context, Result, ensure};
+use quadrex_simulation::{Scenario, simulate};
+
+#[test]
+fn two_runs_of_a_seed_are_equal() -> Result<()> {
+    for seed in [1, 2, 3] {
+        let scenario = Scenario::of_seed(seed);
+        let (first, second) = (simulate(&scenario, None, true)?, simulate(&scenario, None, true)?);
+        ensure!(first.lines > 50, "almost nothing happens in seed {seed}");
+        ensure!(first == second, "the runs of seed {seed} differ");
+    }
+    Ok(())
+}
+
+#[test]
+fn another_seed_has_another_story() -> Result<()> {
+    let scenario = Scenario::of_seed(1);
+    let other = Scenario { seed: 2, ..scenario.clone() };
+    let [one, other] = [scenario, other].map(|scenario| simulate(&scenario, None, true));
+    let (one, other) = (one?.trace.context("a trace")?, other?.trace.context("a trace")?);
+    ensure!(one != other, "the seed decides nothing");
+    Ok(())
+}
