@@ -15,17 +15,18 @@ mod server;
 mod trace;
 mod world;
 
-use std::sync::Once;
-use std::time::Duration;
+use std::path::PathBuf;
+use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
 
 pub use auditor::Audited;
 pub use quadrex_runtime::simulation::PlantedFault;
 pub use scenario::{FaultKinds, Scenario};
 
 /// The result of a simulation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The amount of what was audited.
     pub audited: Audited,
@@ -39,32 +40,72 @@ pub struct Outcome {
     pub trace: Option<String>,
 }
 
-/// Runs a simulation in a thread of its own, with a fault that is planted in the servers, if one is
-/// given.
-///
-/// # Errors
-/// If the simulation panics, or its database cannot be read.
-pub fn simulate(scenario: &Scenario, planted: Option<PlantedFault>, is_traced: bool) -> Result<Outcome> {
-    static IS_WARM: Once = Once::new();
-    IS_WARM.call_once(|| {
-        // What is made only once in a process draws random numbers too. No counted simulation makes it.
-        let warm_up = Scenario { tables: 4, duration: Duration::from_secs(90), ..Scenario::of_seed(0) };
-        run_in_thread(&warm_up, None, false).ok();
-    });
-    run_in_thread(scenario, planted, is_traced)
+/// An order to run one simulation, which a process gets as its argument.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Order {
+    scenario: Scenario,
+    /// The name of the fault that is planted in the servers.
+    planted: Option<String>,
+    is_traced: bool,
 }
 
-fn run_in_thread(scenario: &Scenario, planted: Option<PlantedFault>, is_traced: bool) -> Result<Outcome> {
-    let scenario = scenario.clone();
-    let thread = std::thread::Builder::new().name(format!("seed {}", scenario.seed));
-    let running = thread.spawn(move || run(&scenario, planted, is_traced)).context("starting a thread")?;
-    match running.join() {
-        Ok(outcome) => outcome,
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no text");
-            anyhow::bail!("the simulation panicked: {text}")
-        }
+/// Runs simulations in processes of their own.
+///
+/// Libraries keep counters and values that are made once in a process, and draw random numbers from
+/// them. Only in a new process is a simulation the same each time.
+#[derive(Clone, Debug)]
+pub struct Simulator {
+    program: PathBuf,
+}
+
+impl Simulator {
+    /// The argument with which the program runs one simulation. The order follows.
+    pub const ORDER: &str = "--order";
+
+    /// Returns a simulator that runs the program `quadrex-simulate` at this path.
+    #[must_use]
+    pub fn new(program: PathBuf) -> Self {
+        Self { program }
+    }
+
+    /// Runs a simulation, with a fault that is planted in the servers, if one is given.
+    ///
+    /// # Errors
+    /// If the simulation panics, or its database cannot be read.
+    pub fn run(
+        &self,
+        scenario: &Scenario,
+        planted: Option<PlantedFault>,
+        is_traced: bool,
+    ) -> Result<Outcome> {
+        let planted = planted.map(|fault| fault.name().to_owned());
+        let order = Order { scenario: scenario.clone(), planted, is_traced };
+        let mut process = Command::new(&self.program);
+        process.arg(Self::ORDER).arg(serde_json::to_string(&order)?);
+        let output = process.output().with_context(|| format!("running {}", self.program.display()))?;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "the simulation failed: {errors}");
+        serde_json::from_slice(&output.stdout).context("reading the outcome")
+    }
+
+    /// Executes an order in this process, and prints the outcome.
+    ///
+    /// # Errors
+    /// If the order is not valid, the simulation panics, or its database cannot be read.
+    pub fn execute(order: &str) -> Result<()> {
+        let Order { scenario, planted, is_traced } = serde_json::from_str(order)?;
+        let planted = match planted {
+            Some(name) => {
+                let known = PlantedFault::ALL.iter().find(|fault| fault.name() == name);
+                Some(*known.with_context(|| format!("no planted fault has the name {name}"))?)
+            }
+            None => None,
+        };
+        let thread = std::thread::Builder::new();
+        let running = thread.spawn(move || run(&scenario, planted, is_traced));
+        let outcome = running.context("starting a thread")?.join();
+        let outcome = outcome.map_err(|_| anyhow::anyhow!("the simulation panicked"))??;
+        serde_json::to_writer(std::io::stdout(), &outcome).context("writing the outcome")
     }
 }
 

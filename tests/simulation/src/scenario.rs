@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::chance::Chance;
 
 /// The outline of a simulation. A failing one is shrunk by making its numbers smaller.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scenario {
     /// The number from which all decisions follow.
     pub seed: u64,
@@ -22,7 +24,7 @@ pub struct Scenario {
 }
 
 /// The kinds of faults that happen in a simulation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultKinds {
     /// Connections of clients break.
     pub connections: bool,

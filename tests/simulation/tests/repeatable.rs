@@ -1,13 +1,18 @@
 //! A seed determines everything that happens in a simulation.
 
 use anyhow::{Context, Result, ensure};
-use quadrex_simulation::{Scenario, simulate};
+use quadrex_simulation::{Outcome, Scenario, Simulator};
+
+/// Runs a simulation, and returns its outcome with its story.
+fn simulate(scenario: &Scenario) -> Result<Outcome> {
+    Simulator::new(env!("CARGO_BIN_EXE_quadrex-simulate").into()).run(scenario, None, true)
+}
 
 #[test]
 fn two_runs_of_a_seed_are_equal() -> Result<()> {
     for seed in [1, 2, 3] {
         let scenario = Scenario::of_seed(seed);
-        let (first, second) = (simulate(&scenario, None, true)?, simulate(&scenario, None, true)?);
+        let (first, second) = (simulate(&scenario)?, simulate(&scenario)?);
         ensure!(first.lines > 50, "almost nothing happens in seed {seed}");
         ensure!(first == second, "the runs of seed {seed} differ");
     }
@@ -18,7 +23,7 @@ fn two_runs_of_a_seed_are_equal() -> Result<()> {
 fn another_seed_has_another_story() -> Result<()> {
     let scenario = Scenario::of_seed(1);
     let other = Scenario { seed: 2, ..scenario.clone() };
-    let [one, other] = [scenario, other].map(|scenario| simulate(&scenario, None, true));
+    let [one, other] = [scenario, other].map(|scenario| simulate(&scenario));
     let (one, other) = (one?.trace.context("a trace")?, other?.trace.context("a trace")?);
     ensure!(one != other, "the seed decides nothing");
     Ok(())

@@ -20,6 +20,7 @@ use quadrex_rules::{Move, Timestamp};
 use quadrex_store::Store;
 use quadrex_tests::checker::{self, Violation};
 use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
+use serde::{Deserialize, Serialize};
 
 use crate::database_faults::DatabaseFaults;
 use crate::trace::{Trace, virtual_now};
@@ -88,7 +89,7 @@ struct State {
 }
 
 /// The amount of what was checked. A simulation without violations proves nothing if this is small.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Audited {
     /// The number of matches.
     pub matches: u64,

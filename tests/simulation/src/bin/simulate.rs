@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use quadrex_simulation::{Outcome, PlantedFault, Scenario, simulate};
+use quadrex_simulation::{Outcome, PlantedFault, Scenario, Simulator};
 
 /// Runs deterministic simulations of servers, clients, networks and databases.
 #[derive(Debug, Parser)]
@@ -35,10 +35,22 @@ struct Arguments {
     /// The number of simulations that run at the same time.
     #[arg(long, default_value_t = 2)]
     threads: usize,
+    /// Runs one simulation, and prints its outcome. For the processes that this program starts.
+    #[arg(long, hide = true)]
+    order: Option<String>,
+}
+
+/// Returns a simulator that runs this program.
+fn simulator() -> Result<Simulator> {
+    Ok(Simulator::new(std::env::current_exe().context("finding this program")?))
 }
 
 fn main() -> Result<ExitCode> {
     let arguments = Arguments::parse();
+    if let Some(order) = &arguments.order {
+        Simulator::execute(order)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let is_good = match arguments.planted.as_deref() {
         None => run_seeds(&arguments)?,
         Some(name) => find_planted(&arguments, name)?,
@@ -61,9 +73,9 @@ fn run_seeds(arguments: &Arguments) -> Result<bool> {
     let (match_ms, events) = (AtomicU64::new(0), AtomicU64::new(0));
     let failed = in_parallel(arguments, |seed| {
         let scenario = Scenario::of_seed(seed);
-        let outcome = simulate(&scenario, None, arguments.trace)?;
-        if arguments.twice && simulate(&scenario, None, arguments.trace)? != outcome {
-            bail!("the second run of seed {seed} differs from the first");
+        let outcome = simulator()?.run(&scenario, None, arguments.trace)?;
+        if arguments.twice {
+            ensure_equal(&scenario)?;
         }
         match_ms.fetch_add(outcome.audited.match_ms, Ordering::Relaxed);
         events.fetch_add(outcome.audited.events, Ordering::Relaxed);
@@ -88,6 +100,19 @@ fn run_seeds(arguments: &Arguments) -> Result<bool> {
         shrink(*seed)?;
     }
     Ok(failed.is_empty())
+}
+
+/// Runs a simulation twice. Fails at the first line in which the stories differ.
+fn ensure_equal(scenario: &Scenario) -> Result<()> {
+    let (first, second) = (simulator()?.run(scenario, None, true)?, simulator()?.run(scenario, None, true)?);
+    let lines = |outcome: &Outcome| -> Vec<String> {
+        outcome.trace.iter().flat_map(|trace| trace.lines().map(str::to_owned)).collect()
+    };
+    if let Some((one, other)) = lines(&first).iter().zip(&lines(&second)).find(|(one, other)| one != other) {
+        bail!("the second run differs from the first:\n  {one}\n  {other}");
+    }
+    anyhow::ensure!(first == second, "the second run differs from the first in its end");
+    Ok(())
 }
 
 /// Runs a function for all seeds, several at the same time. Returns the seeds for which it returned
@@ -131,14 +156,14 @@ fn shrink(seed: u64) -> Result<()> {
     let mut smallest = Scenario::of_seed(seed);
     'smaller: loop {
         for scenario in smallest.smaller() {
-            if !simulate(&scenario, None, false)?.violations.is_empty() {
+            if !simulator()?.run(&scenario, None, false)?.violations.is_empty() {
                 smallest = scenario;
                 continue 'smaller;
             }
         }
         break;
     }
-    let outcome = simulate(&smallest, None, true)?;
+    let outcome = simulator()?.run(&smallest, None, true)?;
     println!("the smallest simulation of seed {seed} that fails: {smallest:?}");
     if let Some(trace) = &outcome.trace {
         println!("{trace}");
@@ -170,7 +195,7 @@ fn find_planted(arguments: &Arguments, name: &str) -> Result<bool> {
 /// Returns the first seed that finds a planted fault, with the first violation.
 fn find(arguments: &Arguments, fault: PlantedFault) -> Result<Option<(u64, String)>> {
     for seed in arguments.seeds() {
-        let outcome = simulate(&Scenario::of_seed(seed), Some(fault), false)?;
+        let outcome = simulator()?.run(&Scenario::of_seed(seed), Some(fault), false)?;
         if let Some(violation) = outcome.violations.into_iter().next() {
             return Ok(Some((seed, violation)));
         }
