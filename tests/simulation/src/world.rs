@@ -93,7 +93,7 @@ impl World {
             servers,
             double,
             cluster,
-            began,
+            began: virtual_now(),
             stage: watch::Sender::new(Stage::Playing),
             clients: Process::new("clients"),
         }
@@ -138,8 +138,7 @@ impl World {
         // A double is down most of the time.
         let faults = self.scenario.faults;
         let are_times_comparable = self.servers.len() == 1 && !faults.clocks && !faults.doubles;
-        let mut audited =
-            self.auditor.compare(&store, &self.matches().await?, are_times_comparable).await?;
+        let mut audited = self.auditor.compare(&store, &self.matches().await?, are_times_comparable).await?;
         self.auditor.compare_tables(&store, &self.tables().await?, &mut audited).await?;
         audited.lists = lists;
         Ok((audited, self.auditor.violations(), self.trace.clone()))
