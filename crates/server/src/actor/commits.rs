@@ -106,7 +106,7 @@ impl TableActor {
                     for event in events {
                         self.log.apply(event, at);
                         self.publish_latest_event(last_seq, now);
-                        if quadrex_runtime::has_planted!(EventPublishedTwice) && last_seq % 40 == 0 {
+                        if quadrex_runtime::has_planted!(EventPublishedTwice) && last_seq.is_multiple_of(40) {
                             self.publish_latest_event(last_seq, now);
                         }
                     }

@@ -41,7 +41,7 @@ impl TableActor {
     /// Returns the next time at which [`wake`](Self::wake) has something to do.
     pub(super) fn next_wake_time(&self) -> Option<Timestamp> {
         let mut timer_due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
-        if quadrex_runtime::has_planted!(LostDeadline) && self.state().head() % 8 == 0 {
+        if quadrex_runtime::has_planted!(LostDeadline) && self.state().head().is_multiple_of(8) {
             timer_due = None;
         }
         let conditional_due = self.must_check_conditional_moves() && self.retry_at.is_none();

@@ -90,7 +90,7 @@ impl ServerStart {
                 let last_alive = store.last_heartbeat().await.map_err(failed)?;
                 let lease = Lease::new();
                 let node = Node::start(lock, store.clone(), clock.clone(), lease.clone()).await;
-                Joining::Alone { node: node.map_err(failed)?, clock, lease, last_alive }
+                Joining::Alone { node: Box::new(node.map_err(failed)?), clock, lease, last_alive }
             }
             StartClaim::Node(id) => {
                 let joining =
@@ -182,7 +182,7 @@ impl ServerStart {
                 let recovered = lobby.recover(last_alive, grace).await;
                 let matches = recovered.map_err(failed)?;
                 tracing::info!(matches, "resumed the unfinished matches");
-                Presence::Alone(node)
+                Presence::Alone(*node)
             }
             Joining::Member(node) => {
                 lobby.load_past_starts().await.map_err(failed)?;
@@ -268,7 +268,7 @@ impl ServerStart {
 
 /// A server that has acquired the right to use its database, and has no lobby yet.
 enum Joining {
-    Alone { node: Node, clock: Clock, lease: Lease, last_alive: Option<Timestamp> },
+    Alone { node: Box<Node>, clock: Clock, lease: Lease, last_alive: Option<Timestamp> },
     Member(Box<JoinedNode>),
 }
 
