@@ -169,7 +169,7 @@ fn habits(chance: &Chance) -> Habits {
         floods: chance.one_in(8),
         leaves: chance.one_in(4),
         vanishes: chance.one_in(6),
-        changes_mind: chance.one_in(4),
+        changes_mind: chance.one_in(2),
         kicks: chance.one_in(3),
         adds_bots: chance.one_in(6),
     }

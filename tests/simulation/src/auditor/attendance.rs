@@ -11,7 +11,7 @@ use crate::trace::virtual_now;
 
 /// The time after which the server must have noticed that a user is away. It includes the longest time
 /// for which faults keep a server from working.
-const NOTICED_AFTER: Duration = Duration::from_mins(5);
+const NOTICED_AFTER: Duration = Duration::from_secs(150);
 
 /// The connections of a user to a table.
 #[derive(Clone, Copy, Debug)]

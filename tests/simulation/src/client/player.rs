@@ -277,7 +277,8 @@ impl Player {
         let open: Vec<Color> =
             view.seats.iter().filter(|seat| seat.user.is_none()).map(|seat| seat.color).collect();
         let me = self.guest.user.id;
-        if self.habits.changes_mind && chance.one_in(6) {
+        // Later everybody stays, so that matches begin.
+        if self.habits.changes_mind && self.commands < 12 && chance.one_in(2) {
             return Some(ClientFrame::Leave { table, cmd, match_id, seat: None });
         }
         if view.settings.hotseat && chance.one_in(2) {
