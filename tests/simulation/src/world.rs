@@ -1,14 +1,16 @@
 //! The simulated world: servers, clients, and the faults between them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use quadrex_clock::SimulatedHardware;
-use quadrex_protocol::{MatchId, TableId};
+use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::Timestamp;
 use quadrex_runtime::simulation::Process;
-use quadrex_store::{Location, SimulatedDatabase, Store};
+use quadrex_store::{Location, LoggedEvent, SimulatedDatabase, Store};
+use quadrex_tests::referee::Referee;
 use sqlx::SqliteConnection;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -24,6 +26,9 @@ use crate::party::Party;
 use crate::scenario::Scenario;
 use crate::server::{ServerParts, SimulatedServer};
 use crate::trace::{BEGIN, Trace, virtual_now};
+
+/// The time after which an access to the database without an answer has been given up, and tried again.
+const GIVEN_UP: Duration = Duration::from_secs(45);
 
 /// The time within which all matches must end when there are no more faults and all players resign.
 const FINISH_LIMIT: Duration = Duration::from_mins(6);
@@ -130,7 +135,7 @@ impl World {
         lists += self.compare_lists(&store).await?;
         self.trace.add("the world", "is whole again, and all players resign");
         self.stage.send_replace(Stage::Finishing);
-        self.finish().await?;
+        self.finish(&store).await?;
         tokio::time::sleep(SETTLING).await;
         lists += self.compare_lists(&store).await?;
         self.stage.send_replace(Stage::Over);
@@ -160,17 +165,24 @@ impl World {
         Ok(())
     }
 
-    /// Waits until all matches are over. If they are not over in time, that is a violation.
-    async fn finish(&self) -> Result<()> {
+    /// Waits until no people play any more. Only bots may play on. If people still play after a while,
+    /// that is a violation.
+    async fn finish(&self, store: &Store) -> Result<()> {
         let limit = virtual_now() + FINISH_LIMIT;
         loop {
             let running = self.database.run_unchecked(async |connection| running(connection).await);
-            let running = running.await.context("counting the running matches")?;
-            if running == 0 {
+            let mut with_people = Vec::new();
+            for match_id in running.await.context("reading the running matches")? {
+                if has_people(&store.events(match_id, 0).await?)? {
+                    with_people.push(match_id.to_string());
+                }
+            }
+            if with_people.is_empty() {
                 return Ok(());
             }
             if virtual_now() >= limit {
-                let text = format!("{running} matches still run {FINISH_LIMIT:?} after the last fault");
+                let text =
+                    format!("still run {FINISH_LIMIT:?} after the last fault: {}", with_people.join(", "));
                 self.auditor.violation("the world", text);
                 return Ok(());
             }
@@ -258,7 +270,7 @@ impl World {
                 self.faults.set_one_in(0);
                 self.trace.add("the database", "works again");
                 // Accesses that have not been answered take a while to be given up.
-                self.auditor.add_uncertainty(since, self.trace.time_of_day() + Duration::from_secs(20));
+                self.auditor.add_uncertainty(since, self.trace.time_of_day() + GIVEN_UP);
             }
             9 if kinds.database => {
                 self.trace.add("the database", format_args!("cannot be reached by {}", server.name()));
@@ -268,7 +280,7 @@ impl World {
                 self.trace.add("the database", format_args!("can be reached by {}", server.name()));
                 self.faults.set_cut_off(server.name(), false);
                 let until = self.trace.time_of_day();
-                self.auditor.add_uncertainty(since, until + Duration::from_secs(20));
+                self.auditor.add_uncertainty(since, until + GIVEN_UP);
             }
             10 if kinds.crashes && self.servers.len() > 1 => {
                 self.servers.iter().filter(|_| chance.one_in(2)).for_each(SimulatedServer::kill);
@@ -355,9 +367,28 @@ impl World {
     }
 }
 
-/// Returns the number of matches that have started and are not over.
-async fn running(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar("select count(*) from matches where status = 'running'").fetch_one(connection).await
+/// Returns the matches that have started and are not over.
+async fn running(connection: &mut SqliteConnection) -> Result<Vec<MatchId>, sqlx::Error> {
+    let sql = "select id from matches where status = 'running' order by id";
+    let ids: Vec<Uuid> = sqlx::query_scalar(sql).fetch_all(connection).await?;
+    Ok(ids.into_iter().map(MatchId).collect())
+}
+
+/// Returns whether a person still plays in the match with this log.
+fn has_people(log: &[LoggedEvent]) -> Result<bool> {
+    let mut referee = Referee::default();
+    let mut bots = BTreeSet::new();
+    for row in log {
+        referee.observe(row.seq, row.at.as_millis(), &row.event)?;
+        if let Event::Seated { user, .. } = &row.event
+            && user.bot.is_some()
+        {
+            bots.insert(user.id.to_string());
+        }
+    }
+    let Some(game) = referee.game().filter(|game| !game.is_over()) else { return Ok(false) };
+    let mut holders = game.position().active_players().filter_map(|color| referee.seats().get(&color));
+    Ok(holders.any(|holder| !bots.contains(holder)))
 }
 
 /// Returns the ids of all matches.

@@ -49,7 +49,7 @@ impl Environment {
 }
 
 /// The number of simulations of a test run. With a development build each takes some seconds.
-const SEEDS: u32 = 40;
+const SEEDS: u32 = 25;
 
 /// All steps.
 pub(crate) const STEPS: [Step; 13] = [
