@@ -1,4 +1,4 @@
-import { Fragment, type JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { Cause } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 
@@ -8,18 +8,22 @@ export function placeNote(place: number, cause: Cause | undefined): readonly str
 }
 
 /**
- * The text of a plate's note. Its parts are in one line with dots between them, or in lines of their
- * own where the plate is small.
+ * Returns the text of a plate's note. Its parts are in one line with dots between them, or in lines of
+ * their own where the plate is small. It is no component, because each move renders all plates.
  */
-export function PlateNoteText({ note }: { note: readonly string[] }): JSX.Element {
+export function plateNoteText(note: readonly string[]): JSX.Element {
   return (
     <span class="plate-note-text">
-      {note.map((part, index) => (
-        <Fragment key={part}>
-          {index > 0 && <span class="plate-note-dot"> · </span>}
-          <span class="plate-note-part">{part}</span>
-        </Fragment>
-      ))}
+      {note.flatMap((part, index) => [
+        index > 0 && (
+          <span key={`${part} dot`} class="plate-note-dot">
+            {' · '}
+          </span>
+        ),
+        <span key={part} class="plate-note-part">
+          {part}
+        </span>,
+      ])}
     </span>
   );
 }

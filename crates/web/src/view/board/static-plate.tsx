@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { BoardPlate, type SeatPlateProps } from './board-plate.tsx';
-import { PlateNoteText } from './plate-note.tsx';
+import { plateNoteText } from './plate-note.tsx';
 
 interface StaticPlateProps extends Omit<SeatPlateProps, 'held' | 'mine' | 'check'> {
   /** The most important fact about the seat, in parts. */
@@ -17,7 +17,7 @@ export function StaticPlate({ note, clock, children, ...seat }: StaticPlateProps
     <BoardPlate {...seat}>
       {clock}
       <p key={note.join()} class="plate-note">
-        <PlateNoteText note={note} />
+        {plateNoteText(note)}
       </p>
       {children}
     </BoardPlate>

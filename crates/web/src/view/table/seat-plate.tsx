@@ -7,7 +7,7 @@ import { text } from '../../text/index.ts';
 import { nameOf } from '../../text/name-of.ts';
 import type { ScreenSide } from '../board/geometry.ts';
 import { BoardPlate } from '../board/board-plate.tsx';
-import { PlateNoteText, placeNote } from '../board/plate-note.tsx';
+import { placeNote, plateNoteText } from '../board/plate-note.tsx';
 import { PlayerName } from '../people/player-name.tsx';
 import { useStableElements } from '../stable-elements.ts';
 import { BotIcon } from '../user-name.tsx';
@@ -78,7 +78,7 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
         // A new text gets a new element, so that browsers do not count it as a layout shift.
         <p key={note.join()} class="plate-note">
           <SeatIcons state={state} seat={seat} />
-          <PlateNoteText note={note} />
+          {plateNoteText(note)}
         </p>
       )}
       {phase !== 'open' && <SeatLamps state={state} color={color} />}
