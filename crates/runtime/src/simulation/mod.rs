@@ -9,9 +9,11 @@ mod planted;
 mod process;
 mod sockets;
 mod task;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use order::next_number;
-pub use order::{activate, deactivate, is_active};
+pub use order::{activate, is_active, split_mix};
 pub use planted::{PlantedFault, is_planted, plant};
 pub use process::Process;
 pub use sockets::{
