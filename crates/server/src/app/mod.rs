@@ -201,7 +201,7 @@ impl Standby {
         if config.has_tls() {
             return Err(StartError::StandbyTls);
         }
-        let location = Location::parse(&config.database.url, &config.server.data)?;
+        let location = config.location()?;
         let (listener, address) = listen(config.server.bind).await?;
         let metrics = MetricsServer::start(config.metrics.address).await?;
         Ok(Self { listener, address, location, config, metrics })
@@ -241,7 +241,6 @@ impl Standby {
         let listener = TcpListener::from_std(listener).map_err(listen_error)?;
         let listeners = Listeners { listener: listener.into(), tls: None, redirect: None };
         let (claim, network) = (StartClaim::Lock(lock), NodeNetwork::Nats);
-        let location = config.location()?;
         let start = ServerStart { listeners, address, location, claim, network, metrics };
         start.start(config, clock, entropy).await
     }
