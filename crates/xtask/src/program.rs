@@ -12,6 +12,9 @@ use crate::{client, process, workspace};
 /// dev-dependencies in every build.
 const SHARED: [&str; 5] = ["--workspace", "--features", "quadrex/faults", "--example", SCHEMA];
 
+/// The program that runs simulations.
+const SIMULATOR: &str = "quadrex-simulate";
+
 /// The example of `quadrex-protocol` that writes the generated files.
 const SCHEMA: &str = "schema";
 
@@ -40,13 +43,26 @@ pub(crate) fn quadrex() -> Result<PathBuf> {
 /// # Errors
 /// Returns an error if a program or the web client does not build.
 pub(crate) fn release() -> Result<impl Fn(&str) -> PathBuf> {
+    build_for_release(&["quadrex", "quadrex-tests"])?;
+    Ok(|name: &str| build_in("release", name))
+}
+
+/// Builds the program `quadrex-simulate` for release, and returns its path.
+///
+/// # Errors
+/// Returns an error if the program or the web client does not build.
+pub(crate) fn simulator() -> Result<PathBuf> {
+    build_for_release(&["quadrex-simulation"])?;
+    Ok(build_in("release", SIMULATOR))
+}
+
+/// Builds the programs of some packages for release, with the web client.
+fn build_for_release(packages: &[&str]) -> Result<()> {
     client::ensure_built()?;
     let mut build = workspace::cargo();
-    build.args(["build", "--release", "--package", "quadrex", "--package", "quadrex-tests", "--bins"]);
-    process::run(&mut build)?;
-    Ok(|name: &str| {
-        workspace::target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
-    })
+    build.args(["build", "--release", "--bins"]);
+    build.args(packages.iter().flat_map(|package| ["--package", package]));
+    process::run(&mut build)
 }
 
 /// Returns a cargo command for the whole workspace with the features of all development builds.
@@ -56,7 +72,21 @@ pub(crate) fn cargo_on_all(subcommand: &[&str]) -> Command {
     command
 }
 
+/// Builds the program `quadrex-simulate` with all other programs for tests, and returns its path.
+///
+/// # Errors
+/// Returns an error if a program or the web client does not build.
+pub(crate) fn development_simulator() -> Result<PathBuf> {
+    quadrex()?;
+    Ok(development_build(SIMULATOR))
+}
+
 /// Returns the path of a program of the development build.
-pub(crate) fn development_build(name: &str) -> PathBuf {
-    workspace::target().join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+fn development_build(name: &str) -> PathBuf {
+    build_in("debug", name)
+}
+
+/// Returns the path of a program in a folder of the build.
+fn build_in(folder: &str, name: &str) -> PathBuf {
+    workspace::target().join(folder).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }

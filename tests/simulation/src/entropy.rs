@@ -7,6 +7,8 @@
 
 use std::cell::Cell;
 
+use quadrex_runtime::simulation::split_mix;
+
 thread_local! {
     /// The state of the generator, if this thread runs a simulation.
     static STATE: Cell<Option<u64>> = const { Cell::new(None) };
@@ -24,10 +26,9 @@ pub(crate) fn seed_this_thread(seed: u64) {
 fn fill_seeded(bytes: &mut [u8]) -> bool {
     let Ok(Some(mut state)) = STATE.try_with(Cell::get) else { return false };
     for chunk in bytes.chunks_mut(8) {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        chunk.copy_from_slice(&(mixed ^ (mixed >> 31)).to_ne_bytes()[..chunk.len()]);
+        let number;
+        (state, number) = split_mix(state);
+        chunk.copy_from_slice(&number.to_ne_bytes()[..chunk.len()]);
     }
     STATE.set(Some(state));
     true

@@ -93,7 +93,8 @@ impl Simulator {
     /// # Errors
     /// If the order is not valid, the simulation panics, or its database cannot be read.
     pub fn execute(order: &str) -> Result<()> {
-        let Order { scenario, planted, is_traced } = serde_json::from_str(order)?;
+        let Order { scenario, planted, is_traced } =
+            serde_json::from_str(order).context("reading the order")?;
         let planted = match planted {
             Some(name) => {
                 let known = PlantedFault::ALL.iter().find(|fault| fault.name() == name);

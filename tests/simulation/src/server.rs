@@ -86,28 +86,26 @@ impl SimulatedServer {
         self.lock().running.is_some()
     }
 
-    /// Starts the server. If it ends by itself, it starts again later.
+    /// Starts the server.
     pub(crate) fn start(&self) {
+        self.0.parts.trace.add(&self.0.name, "starts");
+        let (stop, stopped) = oneshot::channel();
         let process = {
             let mut state = self.lock();
             state.starts += 1;
             state.is_ready = false;
             let process = Process::new(&format!("{} (start {})", self.0.name, state.starts));
-            let (stop, stopped) = oneshot::channel();
             state.running = Some((process.clone(), Some(stop)));
-            self.0.parts.trace.add(&self.0.name, "starts");
-            let this = self.clone();
-            let run = async move {
-                let ending = this.run(stopped).await;
-                this.0.parts.network.set_server(this.0.parts.number, None);
-                this.0.parts.trace.add(&this.0.name, format_args!("ends: {ending}"));
-                this.lock().running = None;
-                this.record_down();
-            };
-            process.spawn(run);
             process
         };
-        drop(process);
+        let this = self.clone();
+        process.spawn(async move {
+            let ending = this.run(stopped).await;
+            this.0.parts.network.set_server(this.0.parts.number, None);
+            this.0.parts.trace.add(&this.0.name, format_args!("ends: {ending}"));
+            this.lock().running = None;
+            this.record_down();
+        });
     }
 
     /// Runs the server until it ends. Returns how it ended.
@@ -168,26 +166,25 @@ impl SimulatedServer {
 
     /// Takes the processor time away from the process.
     pub(crate) fn stop(&self) {
-        let process = self.lock().running.as_ref().map(|(process, _)| process.clone());
-        if let Some(process) = process {
+        if let Some(process) = self.process() {
             self.0.parts.trace.add(&self.0.name, "is stopped");
             process.stop();
-        } else {
-            return;
+            self.record_down();
         }
-        self.record_down();
     }
 
     /// Gives the process processor time again.
     pub(crate) fn resume(&self) {
-        let process = self.lock().running.as_ref().map(|(process, _)| process.clone());
-        if let Some(process) = process {
+        if let Some(process) = self.process() {
             self.0.parts.trace.add(&self.0.name, "goes on");
             process.resume();
-        } else {
-            return;
+            self.record_up();
         }
-        self.record_up();
+    }
+
+    /// Returns the process that runs, or is stopped.
+    fn process(&self) -> Option<Process> {
+        self.lock().running.as_ref().map(|(process, _)| process.clone())
     }
 
     /// Records that the server does not work from now on.

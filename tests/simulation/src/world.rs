@@ -13,7 +13,6 @@ use quadrex_store::{Location, LoggedEvent, SimulatedDatabase, Store};
 use quadrex_tests::referee::Referee;
 use sqlx::SqliteConnection;
 use tokio::sync::watch;
-use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::auditor::{Audited, Auditor, unowned};
@@ -55,8 +54,6 @@ pub(crate) struct World {
     /// A second process with the name and the database of a server.
     double: SimulatedServer,
     cluster: Option<Cluster>,
-    /// The moment at which the simulation began.
-    began: Instant,
     stage: watch::Sender<Stage>,
     clients: Process,
 }
@@ -98,7 +95,6 @@ impl World {
             servers,
             double,
             cluster,
-            began: virtual_now(),
             stage: watch::Sender::new(Stage::Playing),
             clients: Process::new("clients"),
         }
@@ -155,8 +151,7 @@ impl World {
         if self.cluster.is_none() {
             return Ok(());
         }
-        let now = BEGIN + virtual_now().saturating_duration_since(self.began);
-        let now_ms = i64::try_from(now.as_millis()).unwrap_or(i64::MAX);
+        let now_ms = i64::try_from(self.trace.time_of_day().as_millis()).unwrap_or(i64::MAX);
         let unowned = self.database.run_unchecked(async |connection| unowned(connection, now_ms).await);
         for match_id in unowned.await? {
             let text = format!("{match_id} has no owner {SETTLING:?} after the last fault");

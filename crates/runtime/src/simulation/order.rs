@@ -18,11 +18,6 @@ pub fn activate(seed: u64) {
     NUMBER.set(0);
 }
 
-/// Ends the simulation in this thread.
-pub fn deactivate() {
-    STATE.set(None);
-}
-
 /// Returns whether this thread runs a simulation.
 #[must_use]
 pub fn is_active() -> bool {
@@ -44,7 +39,8 @@ pub(super) fn draw_turns() -> u32 {
 }
 
 /// Returns the next state and the next number of SplitMix64 (Steele, Lea and Flood 2014).
-fn split_mix(state: u64) -> (u64, u64) {
+#[must_use]
+pub fn split_mix(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

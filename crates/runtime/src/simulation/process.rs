@@ -84,12 +84,6 @@ impl Process {
         self.change(Phase::Running);
     }
 
-    /// Returns whether the process has not been killed.
-    #[must_use]
-    pub fn is_alive(&self) -> bool {
-        self.phase() != Phase::Killed
-    }
-
     /// Changes the phase, unless the process is dead, and wakes all its tasks.
     fn change(&self, phase: Phase) {
         let wakers: Vec<Waker> = {

@@ -10,7 +10,7 @@ use quadrex_rules::Color;
 use quadrex_store::{LoggedEvent, RatedMatch, Recomputation, Store};
 
 use super::Auditor;
-use super::outline::TableLogs;
+use super::outline::{TableLogs, apply_seats, shown_holders};
 
 /// The result of a match that follows from its log.
 #[derive(Debug, Default, PartialEq)]
@@ -26,15 +26,12 @@ struct Record {
 impl Record {
     fn of_log(log: &[LoggedEvent]) -> Self {
         let mut result = Self::default();
+        let mut holders = BTreeMap::new();
         for row in log {
+            apply_seats(&mut holders, &row.event);
             let at_ms = row.at.as_millis();
             match &row.event {
-                Event::Seated { color, user, .. } => drop(result.seats.insert(*color, user.id)),
-                Event::Vacated { color, .. } => drop(result.seats.remove(color)),
-                Event::Started { seats, .. } => {
-                    result.seats.extend(seats.iter().map(|(color, user)| (*color, user.id)));
-                    result.started_at_ms = Some(at_ms);
-                }
+                Event::Started { .. } => result.started_at_ms = Some(at_ms),
                 Event::Moved { .. } => result.plies += 1,
                 Event::TakenBack { plies, .. } => result.plies -= plies,
                 Event::Ended { places, .. } => {
@@ -48,13 +45,13 @@ impl Record {
                 _ => {}
             }
         }
+        result.seats = holders.into_iter().map(|(color, user)| (color, user.id)).collect();
         result
     }
 
     fn of_summary(summary: &MatchSummary) -> Self {
-        let holder = |seat: &quadrex_protocol::view::SeatView| Some((seat.color, seat.user.as_ref()?.id));
         Self {
-            seats: summary.seats.iter().filter_map(holder).collect(),
+            seats: shown_holders(&summary.seats),
             plies: summary.plies,
             started_at_ms: Some(summary.started_at_ms),
             ended_at_ms: summary.ended_at_ms,

@@ -10,7 +10,7 @@ use quadrex_rules::Color;
 use tokio::time::Instant;
 
 use super::Auditor;
-use super::outline::Outline;
+use super::outline::{Outline, shown_holders};
 use crate::trace::virtual_now;
 
 /// A client's copies of the lists.
@@ -149,8 +149,7 @@ struct Shown {
 
 impl Shown {
     fn of(summary: &TableSummary) -> Self {
-        let holder = |seat: &quadrex_protocol::view::SeatView| Some((seat.color, seat.user.as_ref()?.id));
-        let seats = summary.seats.iter().filter_map(holder).collect();
+        let seats = shown_holders(&summary.seats);
         Self { phase: summary.phase, host: summary.host.id, seats }
     }
 

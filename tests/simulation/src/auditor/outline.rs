@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::settings::Privacy;
-use quadrex_protocol::view::Phase;
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::{Phase, SeatView};
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::Color;
 use quadrex_store::{LoggedEvent, Store};
@@ -52,14 +53,10 @@ impl TableLogs {
         let mut holders = BTreeMap::new();
         let (mut host, mut phase) = (host.id, Phase::Open);
         for row in log {
+            apply_seats(&mut holders, &row.event);
             match &row.event {
-                Event::Seated { color, user, .. } => drop(holders.insert(*color, user.clone())),
-                Event::Vacated { color, .. } => drop(holders.remove(color)),
                 Event::HostChanged { host: next } => host = next.id,
-                Event::Started { seats, .. } => {
-                    holders.extend(seats.iter().map(|(color, user)| (*color, user.clone())));
-                    phase = Phase::Running;
-                }
+                Event::Started { .. } => phase = Phase::Running,
                 Event::Ended { .. } | Event::Aborted { .. } | Event::Closed { .. } => phase = Phase::Ended,
                 _ => {}
             }
@@ -144,20 +141,30 @@ impl TableLogs {
     }
 }
 
+/// Changes the holders of seats as an event does.
+pub(super) fn apply_seats(holders: &mut BTreeMap<Color, UserView>, event: &Event) {
+    match event {
+        Event::Seated { color, user, .. } => drop(holders.insert(*color, user.clone())),
+        Event::Vacated { color, .. } => drop(holders.remove(color)),
+        Event::Started { seats, .. } => {
+            holders.extend(seats.iter().map(|(color, user)| (*color, user.clone())));
+        }
+        _ => {}
+    }
+}
+
+/// Returns the ids of the users who are shown on seats.
+pub(super) fn shown_holders(seats: &[SeatView]) -> BTreeMap<Color, UserId> {
+    seats.iter().filter_map(|seat| Some((seat.color, seat.user.as_ref()?.id))).collect()
+}
+
 /// Returns the users who hold seats at the end of a match, in a fixed order.
 fn players(log: &[LoggedEvent]) -> Vec<UserId> {
     let mut holders = BTreeMap::new();
     for row in log {
-        match &row.event {
-            Event::Seated { color, user, .. } => drop(holders.insert(*color, user.id)),
-            Event::Vacated { color, .. } => drop(holders.remove(color)),
-            Event::Started { seats, .. } => {
-                holders.extend(seats.iter().map(|(color, user)| (*color, user.id)));
-            }
-            _ => {}
-        }
+        apply_seats(&mut holders, &row.event);
     }
-    let mut players: Vec<UserId> = holders.into_values().collect();
+    let mut players: Vec<UserId> = holders.into_values().map(|user| user.id).collect();
     players.sort_unstable();
     players
 }

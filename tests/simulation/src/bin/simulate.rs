@@ -13,10 +13,10 @@ use quadrex_simulation::{Outcome, PlantedFault, Scenario, Simulator};
 /// Runs deterministic simulations of servers, clients, networks and databases.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// The number of seeds.
-    #[arg(long, default_value_t = 200)]
-    seeds: u64,
-    /// The first seed. Alone, it is also the only one.
+    /// The number of seeds; if not given, 200, or only the one that `--seed` names.
+    #[arg(long)]
+    seeds: Option<u64>,
+    /// The first seed; 0 if not given.
     #[arg(long)]
     seed: Option<u64>,
     /// Prints the story of each simulation.
@@ -61,7 +61,7 @@ fn main() -> Result<ExitCode> {
 impl Arguments {
     fn seeds(&self) -> std::ops::Range<u64> {
         let first = self.seed.unwrap_or(0);
-        let count = if self.seed.is_some() && self.seeds == 200 { 1 } else { self.seeds };
+        let count = self.seeds.unwrap_or(if self.seed.is_some() { 1 } else { 200 });
         first..first + count
     }
 }
