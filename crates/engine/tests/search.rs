@@ -334,7 +334,7 @@ fn max_n_scores_of_lines_are_balanced() {
         let mut engine = Engine::new(4);
         let result = engine.search(&request, &Untimed, &mut |_| ());
         let mut lines = result.report.lines.clone();
-        engine.score_lines_max_n(&position, &mut lines, &Untimed);
+        engine.score_lines_max_n(&position, &mut lines, Engine::LINE_NODES, &Untimed);
         assert_eq!(
             (lines[0].score, &lines[0].moves),
             (result.report.lines[0].score, &result.report.lines[0].moves)

@@ -59,7 +59,7 @@ fn signature(variant: Variant, strategy: Strategy, level: Level) -> u64 {
         ));
         signature.add_lines(&report.lines);
         let mut lines = report.lines;
-        engine.score_lines_max_n(&position, &mut lines, &Untimed);
+        engine.score_lines_max_n(&position, &mut lines, Engine::LINE_NODES, &Untimed);
         signature.add_lines(&lines);
         for _ in 0..PLIES_APART {
             let limits = Limits { nodes: Some(200), ..Limits::default() };

@@ -10,6 +10,7 @@ mod database_faults;
 mod entropy;
 mod network;
 mod party;
+mod processor;
 mod scenario;
 mod server;
 mod trace;
@@ -17,13 +18,16 @@ mod world;
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 pub use auditor::Audited;
 pub use quadrex_runtime::simulation::PlantedFault;
-pub use scenario::{FaultKinds, Scenario};
+pub use scenario::{FaultKinds, Pace, Scenario};
 
 /// The result of a simulation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,9 +57,21 @@ struct Order {
 ///
 /// Libraries keep counters and values that are made once in a process, and draw random numbers from
 /// them. Only in a new process is a simulation the same each time.
+///
+/// Clones count the processor time of their simulations together.
 #[derive(Clone, Debug)]
 pub struct Simulator {
     program: PathBuf,
+    /// The processor time of all simulations until now, in microseconds.
+    used_us: Arc<AtomicU64>,
+}
+
+/// What a process with a simulation prints.
+#[derive(Serialize, Deserialize)]
+struct Printed {
+    outcome: Outcome,
+    /// The processor time of the process.
+    used: Duration,
 }
 
 impl Simulator {
@@ -65,7 +81,13 @@ impl Simulator {
     /// Returns a simulator that runs the program `quadrex-simulate` at this path.
     #[must_use]
     pub fn new(program: PathBuf) -> Self {
-        Self { program }
+        Self { program, used_us: Arc::default() }
+    }
+
+    /// Returns the processor time of all simulations until now.
+    #[must_use]
+    pub fn used_time(&self) -> Duration {
+        Duration::from_micros(self.used_us.load(Ordering::Relaxed))
     }
 
     /// Runs a simulation, with a fault that is planted in the servers, if one is given.
@@ -85,7 +107,10 @@ impl Simulator {
         let output = process.output().with_context(|| format!("running {}", self.program.display()))?;
         let errors = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "the simulation failed: {errors}");
-        serde_json::from_slice(&output.stdout).context("reading the outcome")
+        let Printed { outcome, used } =
+            serde_json::from_slice(&output.stdout).context("reading the outcome")?;
+        self.used_us.fetch_add(u64::try_from(used.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+        Ok(outcome)
     }
 
     /// Executes an order in this process, and prints the outcome.
@@ -102,11 +127,13 @@ impl Simulator {
             }
             None => None,
         };
+        processor::stay_on_one();
         let thread = std::thread::Builder::new();
         let running = thread.spawn(move || run(&scenario, planted, is_traced));
         let outcome = running.context("starting a thread")?.join();
         let outcome = outcome.map_err(|_| anyhow::anyhow!("the simulation panicked"))??;
-        serde_json::to_writer(std::io::stdout(), &outcome).context("writing the outcome")
+        let printed = Printed { outcome, used: processor::used_time() };
+        serde_json::to_writer(std::io::stdout(), &printed).context("writing the outcome")
     }
 }
 

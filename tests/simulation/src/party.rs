@@ -10,6 +10,7 @@ use quadrex_tests::Guest;
 
 use crate::chance::Chance;
 use crate::client::{Habits, ListWatcher, Place, Player, Stranger, Ticket, Watcher};
+use crate::scenario::Pace;
 
 /// The kind of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,7 @@ pub(crate) struct Party {
     watchers: Vec<Place>,
     stranger: Place,
     list_watcher: Place,
+    pace: Pace,
     chance: Chance,
 }
 
@@ -41,6 +43,7 @@ impl Party {
     pub(crate) fn new(
         chance: Chance,
         number: u64,
+        pace: Pace,
         watchers: u64,
         place: impl Fn(&str, u16) -> Place,
     ) -> Self {
@@ -48,10 +51,10 @@ impl Party {
             0 | 1 => Kind::Private,
             2 => Kind::Hotseat,
             3..=5 => Kind::Rated,
-            6 => Kind::QuickJoin,
+            6 if pace == Pace::Quick => Kind::QuickJoin,
             _ => Kind::Casual,
         };
-        let table = table(kind, &chance);
+        let table = table(kind, pace, &chance);
         let first = u16::try_from(number * 100).unwrap_or_default();
         let name = |role: &str, client: usize| format!("{role} {}.{}", number + 1, client + 1);
         let number = |client: usize| first + u16::try_from(client).unwrap_or_default();
@@ -66,6 +69,7 @@ impl Party {
                 .collect(),
             stranger: place(&name("stranger", 0), number(70)),
             list_watcher: place(&name("lists", 0), number(80)),
+            pace,
             chance,
         }
     }
@@ -101,7 +105,7 @@ impl Party {
         }
         for (place, guest) in self.places.into_iter().zip(guests) {
             let ticket = Ticket { table, secret: invite.clone() };
-            come_in(&clients, place, guest, ticket);
+            come_in(&clients, self.pace, place, guest, ticket);
         }
         for place in self.watchers {
             clients.spawn(Watcher::new(place, Ticket { table, secret: watch.clone() }).live());
@@ -112,19 +116,19 @@ impl Party {
     fn join(self, clients: Process, guests: Vec<Guest>) {
         let request = QuickJoin { time: self.table.time, ..QuickJoin::plain(self.table.variant) };
         for (place, guest) in self.places.into_iter().zip(guests) {
-            let (request, tasks) = (request.clone(), clients.clone());
+            let (request, tasks, pace) = (request.clone(), clients.clone(), self.pace);
             clients.spawn(async move {
                 let Some(joined) = place.quick_join(&guest, &request).await else { return };
                 place.trace.add(&place.name, format_args!("joins table {}", joined.table));
-                come_in(&tasks, place, guest, Ticket { table: joined.table, secret: None });
+                come_in(&tasks, pace, place, guest, Ticket { table: joined.table, secret: None });
             });
         }
     }
 }
 
 /// Lets a player come to a table, sometimes in two tabs.
-fn come_in(clients: &Process, place: Place, guest: Guest, ticket: Ticket) {
-    let habits = habits(&place.chance);
+fn come_in(clients: &Process, pace: Pace, place: Place, guest: Guest, ticket: Ticket) {
+    let habits = habits(pace, &place.chance);
     if place.chance.one_in(6) {
         let mut tab = place.clone();
         tab.name = format!("{} tab 2", place.name);
@@ -135,7 +139,7 @@ fn come_in(clients: &Process, place: Place, guest: Guest, ticket: Ticket) {
 }
 
 /// Returns the settings of a random table of this kind.
-fn table(kind: Kind, chance: &Chance) -> CreateTable {
+fn table(kind: Kind, pace: Pace, chance: &Chance) -> CreateTable {
     let is_small = matches!(kind, Kind::Rated | Kind::QuickJoin) || chance.one_in(3);
     let variant = if is_small { Variant::Classic } else { Variant::Dilkel };
     let is_private = matches!(kind, Kind::Private | Kind::Hotseat);
@@ -145,8 +149,11 @@ fn table(kind: Kind, chance: &Chance) -> CreateTable {
         base_ms: 60_000 * (1 + chance.below(10)),
         increment_ms: 1_000 * chance.below(10),
     };
+    let slow = TimeSetting::Fischer { base_ms: 3_600_000, increment_ms: 60_000 };
     table.time = Some(match chance.below(4) {
+        _ if pace == Pace::Daily => TimeSetting::Correspondence { days: 1 },
         0 if kind == Kind::Casual || is_private => TimeSetting::None,
+        _ if pace == Pace::Slow => slow,
         1 => TimeSetting::Delay { base_ms: 60_000 * (1 + chance.below(10)), delay_ms: 3_000 },
         _ => fischer,
     });
@@ -160,14 +167,15 @@ fn table(kind: Kind, chance: &Chance) -> CreateTable {
 }
 
 /// Returns the habits of a random player.
-fn habits(chance: &Chance) -> Habits {
+fn habits(pace: Pace, chance: &Chance) -> Habits {
     Habits {
-        think: Duration::from_secs(2 + chance.below(40)),
+        think: chance.time(Duration::from_secs(2), pace.longest_thought()),
+        away: (pace == Pace::Daily).then(|| chance.time(Duration::from_mins(10), Duration::from_hours(8))),
         is_hasty: chance.one_in(3),
         doubles: chance.one_in(3),
         is_stale: chance.one_in(4),
         floods: chance.one_in(8),
-        leaves: chance.one_in(4),
+        leaves: pace != Pace::Daily && chance.one_in(4),
         vanishes: chance.one_in(6),
         changes_mind: chance.one_in(2),
         kicks: chance.one_in(3),

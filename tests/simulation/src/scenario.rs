@@ -19,8 +19,42 @@ pub struct Scenario {
     pub watchers: u64,
     /// The time for which clients play and faults happen.
     pub duration: Duration,
+    /// The pace at which people play.
+    pub pace: Pace,
     /// The kinds of faults that happen.
     pub faults: FaultKinds,
+}
+
+/// The pace at which people play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Pace {
+    /// Minutes for a match, seconds for a move.
+    Quick,
+    /// Hours for a match, minutes for a move.
+    Slow,
+    /// A day for a move. Players come only for a visit, and tables hibernate meanwhile.
+    Daily,
+}
+
+impl Pace {
+    /// Returns the longest time between two faults.
+    #[must_use]
+    pub fn between_faults(self) -> Duration {
+        match self {
+            Self::Quick => Duration::from_mins(1),
+            Self::Slow => Duration::from_mins(10),
+            Self::Daily => Duration::from_mins(60),
+        }
+    }
+
+    /// Returns the longest time for a move of a player, who has it in mind.
+    #[must_use]
+    pub fn longest_thought(self) -> Duration {
+        match self {
+            Self::Quick | Self::Daily => Duration::from_secs(40),
+            Self::Slow => Duration::from_mins(8),
+        }
+    }
 }
 
 /// The kinds of faults that happen in a simulation.
@@ -72,12 +106,27 @@ impl Scenario {
             clocks: chance.percent(30),
             ..FaultKinds::NONE
         };
-        let (tables, watchers) = (1 + chance.below(3), chance.below(3));
-        let duration = Duration::from_mins(3 + chance.below(25));
-        let servers = if chance.one_in(2) { 1 } else { 2 + chance.below(4) as usize };
+        let pace = match chance.below(20) {
+            0 => Pace::Daily,
+            1 | 2 => Pace::Slow,
+            _ => Pace::Quick,
+        };
+        let (tables, watchers, duration) = match pace {
+            Pace::Quick => {
+                let duration = chance.time(Duration::from_mins(2), Duration::from_mins(30));
+                (1 + chance.below(3), chance.below(3), duration)
+            }
+            Pace::Slow => (2 + chance.below(7), chance.below(2), Duration::from_mins(60 + chance.below(60))),
+            Pace::Daily => (20 + chance.below(21), 0, Duration::from_hours(6 + chance.below(7))),
+        };
+        let servers = match pace {
+            _ if chance.one_in(2) => 1,
+            Pace::Quick => 2 + chance.below(4) as usize,
+            Pace::Slow | Pace::Daily => 2,
+        };
         let messages = servers > 1 && chance.percent(60);
         let faults = FaultKinds { messages, doubles: chance.percent(20), ..faults };
-        Self { seed, servers, tables, watchers, duration, faults }
+        Self { seed, servers, tables, watchers, duration, pace, faults }
     }
 
     /// Returns smaller scenarios, the smallest ones first.

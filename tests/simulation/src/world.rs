@@ -120,7 +120,7 @@ impl World {
         tokio::time::sleep(self.chance.time(BEFORE_FAULTS / 2, BEFORE_FAULTS)).await;
         let mut lists = self.compare_lists(&store).await?;
         while virtual_now() < ends {
-            let pause = self.chance.time(Duration::from_millis(500), Duration::from_secs(60));
+            let pause = self.chance.time(Duration::from_millis(500), self.scenario.pace.between_faults());
             tokio::time::sleep(pause.min(ends - virtual_now())).await;
             self.cause_fault().await;
         }
@@ -206,9 +206,9 @@ impl World {
 
     /// Adds a table with its players and watchers.
     fn add_table(&self, number: u64) {
-        let party = Party::new(self.chance.fork(), number, self.scenario.watchers, |name, number| {
-            self.place(name, number)
-        });
+        let Scenario { pace, watchers, .. } = self.scenario;
+        let party =
+            Party::new(self.chance.fork(), number, pace, watchers, |name, number| self.place(name, number));
         self.clients.spawn(party.come(self.clients.clone()));
     }
 

@@ -170,7 +170,7 @@ impl SimulatedNodeSession {
             let run = |connection: &mut SqliteConnection| {
                 let locked = self.database.sessions(|sessions| sessions.locked_nodes());
                 let now = self.database.now();
-                atomically(connection, |connection| survey(connection, node, may_mark_dead, now, &locked))
+                survey(connection, node, may_mark_dead, now, &locked)
             };
             session.execute(Access::Write, doing, run).await
         };

@@ -177,12 +177,11 @@ fn renew(
          on conflict (id) do update set alive_at_ms = excluded.alive_at_ms",
     );
     let record = record.bind(TimeColumn::from(alive_at));
-    atomically(connection, |connection| {
-        block_on(async {
-            if renew.execute(&mut *connection).await?.rows_affected() == 0 {
-                return Ok(false);
-            }
-            record.execute(connection).await.map(|_| true)
-        })
+    // No other statement comes between the two, because this is one access.
+    block_on(async {
+        if renew.execute(&mut *connection).await?.rows_affected() == 0 {
+            return Ok(false);
+        }
+        record.execute(connection).await.map(|_| true)
     })
 }

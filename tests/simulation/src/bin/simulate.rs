@@ -40,20 +40,17 @@ struct Arguments {
     order: Option<String>,
 }
 
-/// Returns a simulator that runs this program.
-fn simulator() -> Result<Simulator> {
-    Ok(Simulator::new(std::env::current_exe().context("finding this program")?))
-}
-
 fn main() -> Result<ExitCode> {
     let arguments = Arguments::parse();
     if let Some(order) = &arguments.order {
         Simulator::execute(order)?;
         return Ok(ExitCode::SUCCESS);
     }
+    // The simulations are processes that run this program.
+    let simulator = Simulator::new(std::env::current_exe().context("finding this program")?);
     let is_good = match arguments.planted.as_deref() {
-        None => run_seeds(&arguments)?,
-        Some(name) => find_planted(&arguments, name)?,
+        None => run_seeds(&simulator, &arguments)?,
+        Some(name) => find_planted(&simulator, &arguments, name)?,
     };
     Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -68,14 +65,14 @@ impl Arguments {
 
 /// Runs the simulations of all seeds. Returns false if there is a violation.
 #[expect(clippy::disallowed_methods, reason = "the duration of the whole run is printed")]
-fn run_seeds(arguments: &Arguments) -> Result<bool> {
+fn run_seeds(simulator: &Simulator, arguments: &Arguments) -> Result<bool> {
     let began = Instant::now();
     let (match_ms, events) = (AtomicU64::new(0), AtomicU64::new(0));
     let failed = in_parallel(arguments, |seed| {
         let scenario = Scenario::of_seed(seed);
-        let outcome = simulator()?.run(&scenario, None, arguments.trace)?;
+        let outcome = simulator.run(&scenario, None, arguments.trace)?;
         if arguments.twice {
-            ensure_equal(&scenario)?;
+            ensure_equal(simulator, &scenario)?;
         }
         match_ms.fetch_add(outcome.audited.match_ms, Ordering::Relaxed);
         events.fetch_add(outcome.audited.events, Ordering::Relaxed);
@@ -90,21 +87,24 @@ fn run_seeds(arguments: &Arguments) -> Result<bool> {
     let seconds = began.elapsed().as_secs_f64();
     let hours = match_ms.into_inner() as f64 / 3_600_000.0;
     let (count, events) = (arguments.seeds().count(), events.into_inner());
+    let used = simulator.used_time().as_secs_f64();
     println!(
-        "{count} seeds, {} with violations {failed:?}, {events} events, {hours:.1} match-hours in {seconds:.1} s",
-        failed.len()
+        "{count} seeds, {} with violations {failed:?}, {events} events, {hours:.1} match-hours in {seconds:.1} s \
+         ({used:.1} s of processor time, {:.0} match-hours a minute)",
+        failed.len(),
+        hours * 60.0 / used
     );
     if let Some(seed) = failed.first()
         && !arguments.no_shrinking
     {
-        shrink(*seed)?;
+        shrink(simulator, *seed)?;
     }
     Ok(failed.is_empty())
 }
 
 /// Runs a simulation twice. Fails at the first line in which the stories differ.
-fn ensure_equal(scenario: &Scenario) -> Result<()> {
-    let (first, second) = (simulator()?.run(scenario, None, true)?, simulator()?.run(scenario, None, true)?);
+fn ensure_equal(simulator: &Simulator, scenario: &Scenario) -> Result<()> {
+    let (first, second) = (simulator.run(scenario, None, true)?, simulator.run(scenario, None, true)?);
     let lines = |outcome: &Outcome| -> Vec<String> {
         outcome.trace.iter().flat_map(|trace| trace.lines().map(str::to_owned)).collect()
     };
@@ -152,18 +152,18 @@ fn report(scenario: &Scenario, outcome: &Outcome) {
 }
 
 /// Looks for the smallest simulation of a seed that fails, and prints its story.
-fn shrink(seed: u64) -> Result<()> {
+fn shrink(simulator: &Simulator, seed: u64) -> Result<()> {
     let mut smallest = Scenario::of_seed(seed);
     'smaller: loop {
         for scenario in smallest.smaller() {
-            if !simulator()?.run(&scenario, None, false)?.violations.is_empty() {
+            if !simulator.run(&scenario, None, false)?.violations.is_empty() {
                 smallest = scenario;
                 continue 'smaller;
             }
         }
         break;
     }
-    let outcome = simulator()?.run(&smallest, None, true)?;
+    let outcome = simulator.run(&smallest, None, true)?;
     println!("the smallest simulation of seed {seed} that fails: {smallest:?}");
     if let Some(trace) = &outcome.trace {
         println!("{trace}");
@@ -173,7 +173,7 @@ fn shrink(seed: u64) -> Result<()> {
 }
 
 /// Looks for planted faults. Returns false if one is not found.
-fn find_planted(arguments: &Arguments, name: &str) -> Result<bool> {
+fn find_planted(simulator: &Simulator, arguments: &Arguments, name: &str) -> Result<bool> {
     let known = PlantedFault::ALL.iter().copied();
     let faults: Vec<_> = known.filter(|fault| name == "all" || fault.name() == name).collect();
     if faults.is_empty() {
@@ -182,7 +182,7 @@ fn find_planted(arguments: &Arguments, name: &str) -> Result<bool> {
     }
     let mut are_found = true;
     for fault in faults {
-        let found = find(arguments, fault)?;
+        let found = find(simulator, arguments, fault)?;
         are_found &= found.is_some();
         match found {
             Some((seed, violation)) => println!("{}: found by seed {seed}: {violation}", fault.name()),
@@ -193,12 +193,21 @@ fn find_planted(arguments: &Arguments, name: &str) -> Result<bool> {
 }
 
 /// Returns the first seed that finds a planted fault, with the first violation.
-fn find(arguments: &Arguments, fault: PlantedFault) -> Result<Option<(u64, String)>> {
-    for seed in arguments.seeds() {
-        let outcome = simulator()?.run(&Scenario::of_seed(seed), Some(fault), false)?;
-        if let Some(violation) = outcome.violations.into_iter().next() {
-            return Ok(Some((seed, violation)));
+fn find(simulator: &Simulator, arguments: &Arguments, fault: PlantedFault) -> Result<Option<(u64, String)>> {
+    let found: Mutex<Option<(u64, String)>> = Mutex::new(None);
+    let first = || found.lock().unwrap_or_else(PoisonError::into_inner);
+    in_parallel(arguments, |seed| {
+        if first().as_ref().is_some_and(|(earlier, _)| *earlier < seed) {
+            return Ok(false);
         }
-    }
-    Ok(None)
+        let outcome = simulator.run(&Scenario::of_seed(seed), Some(fault), false)?;
+        if let Some(violation) = outcome.violations.into_iter().next() {
+            let mut first = first();
+            if first.as_ref().is_none_or(|(earlier, _)| seed < *earlier) {
+                *first = Some((seed, violation));
+            }
+        }
+        Ok(false)
+    })?;
+    Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
 }

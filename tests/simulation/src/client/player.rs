@@ -21,6 +21,8 @@ use crate::trace::virtual_now;
 pub(crate) struct Habits {
     /// The longest time for a move.
     pub(crate) think: Duration,
+    /// The longest time between two visits to a running match; `None` if the player stays.
+    pub(crate) away: Option<Duration>,
     /// Sends moves out of turn.
     pub(crate) is_hasty: bool,
     /// Sends commands twice.
@@ -73,6 +75,12 @@ impl Player {
                 self.place.trace.add(&self.place.name, format_args!("stays away for {away:?}"));
                 tokio::time::sleep(away).await;
             }
+            if let Some(longest) = self.habits.away.filter(|_| self.is_in_match()) {
+                let away = self.place.chance.time(Duration::from_secs(30), longest);
+                let mut stage = self.place.stage.clone();
+                let ends = stage.wait_for(|stage| *stage != Stage::Playing);
+                tokio::time::timeout(away, ends).await.ok();
+            }
             if self.habits.vanishes && self.has_begun() && self.place.chance.one_in(2) {
                 self.place.trace.add(&self.place.name, "vanishes");
                 let mut stage = self.place.stage.clone();
@@ -112,6 +120,10 @@ impl Player {
                     {
                         session.close().await;
                         anyhow::bail!("leaves");
+                    }
+                    if self.ends_visit() {
+                        session.close().await;
+                        anyhow::bail!("goes until the next visit");
                     }
                     self.act(&mut session).await?;
                     acts = virtual_now() + self.think();
@@ -168,6 +180,22 @@ impl Player {
             session.send(&command).await?;
         }
         Ok(())
+    }
+
+    /// Returns whether the user plays in a running match.
+    fn is_in_match(&self) -> bool {
+        self.mirror.as_ref().is_some_and(|mirror| mirror.state().phase == Phase::Running) && self.has_begun()
+    }
+
+    /// Returns whether a player who comes only for visits leaves now: the player has moved or may not
+    /// move, or wants to think about it.
+    fn ends_visit(&self) -> bool {
+        let may_move = self.mirror.as_ref().is_some_and(|mirror| mirror.view().legal_moves.is_some());
+        self.habits.away.is_some()
+            && self.place.stage() == Stage::Playing
+            && self.is_in_match()
+            && self.pending.is_none()
+            && (!may_move || self.place.chance.one_in(4))
     }
 
     /// Returns whether the user has a seat in a match that has begun.

@@ -32,7 +32,7 @@ impl Worker {
         quadrex_runtime::spawn(async move {
             let Some(next) = queue.try_next() else { return };
             let mut engine = this.engine.lock().unwrap_or_else(PoisonError::into_inner);
-            let engine = engine.get_or_insert_with(|| thread::Worker::new(TABLE_MIB));
+            let engine = engine.get_or_insert_with(|| thread::Worker::new(TABLE_MIB, MAX_NODES));
             engine.make(&queue, &this.clock, next);
         });
     }

@@ -17,7 +17,7 @@ pub(in crate::bots) const NICE: i32 = 19;
 /// Makes searches until the pool is closed.
 pub(super) fn run(queue: &Queue, clock: &Clock, table_mib: usize) {
     lower_priority();
-    let mut worker = Worker::new(table_mib);
+    let mut worker = Worker::new(table_mib, Engine::LINE_NODES);
     while let Some(next) = queue.next() {
         worker.make(queue, clock, next);
     }
@@ -28,11 +28,13 @@ pub(super) fn run(queue: &Queue, clock: &Clock, table_mib: usize) {
 pub(super) struct Worker {
     engine: Engine,
     table_mib: usize,
+    /// The largest number of nodes of the search that scores a line.
+    line_nodes: u64,
 }
 
 impl Worker {
-    pub(super) fn new(table_mib: usize) -> Self {
-        Self { engine: Engine::new(table_mib), table_mib }
+    pub(super) fn new(table_mib: usize, line_nodes: u64) -> Self {
+        Self { engine: Engine::new(table_mib), table_mib, line_nodes }
     }
 
     /// Makes a search, and sends its result. If the search yields, puts it back into the queue.
@@ -54,11 +56,11 @@ impl Worker {
             seed: search.seed,
             ..SearchRequest::new(&search.position, search.limits)
         };
-        let engine = &mut self.engine;
+        let (engine, line_nodes) = (&mut self.engine, self.line_nodes);
         engine.clear();
         let result = catch_unwind(AssertUnwindSafe(|| {
             let mut result = engine.search(&request, &control, &mut |_| ());
-            engine.score_lines_max_n(&search.position, &mut result.report.lines, &control);
+            engine.score_lines_max_n(&search.position, &mut result.report.lines, line_nodes, &control);
             result
         }));
         if control.has_yielded.into_inner() {
