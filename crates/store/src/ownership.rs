@@ -19,12 +19,14 @@
 //! Postgres, and with the database of simulations.
 
 use std::fmt;
+use std::io;
 use std::str::FromStr;
 use std::time::Duration;
 
 use quadrex_protocol::{MatchId, TableId};
 use quadrex_rules::Timestamp;
 use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::database::{Database, Sql, execute, fetch_optional};
@@ -327,14 +329,39 @@ impl NodeSession {
         }
     }
 
-    /// Closes the session without a word to the database, as a broken connection does. A session is
-    /// also in an unknown state, and must be closed, after an interrupted statement. The next
-    /// renewal opens another session.
-    pub async fn reset(&self) {
+    /// Closes the session without a word to the database, as a broken connection does. A statement of
+    /// the session that waits for its answer fails. The next renewal opens another session.
+    pub fn reset(&self) {
         match &self.access {
-            Access::Postgres(session) => session.reset().await,
+            Access::Postgres(session) => session.reset(),
             #[cfg(feature = "simulation")]
-            Access::Simulated(session) => session.reset().await,
+            Access::Simulated(session) => session.reset(),
+        }
+    }
+}
+
+/// The waits for answers to statements of a session. They can be given up, because a connection that
+/// was interrupted may be silent for many minutes before the operating system notices it.
+#[derive(Debug, Default)]
+pub(crate) struct Waits(Notify);
+
+impl Waits {
+    /// Gives up all present waits.
+    pub(crate) fn give_up(&self) {
+        self.0.notify_waiters();
+    }
+
+    /// Waits for an answer. Fails if the wait is given up; the statement may have been executed then.
+    pub(crate) async fn answer<T>(
+        &self,
+        answer: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, sqlx::Error> {
+        tokio::select! {
+            biased;
+            answer = answer => answer,
+            () = self.0.notified() => {
+                Err(sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, "the answer was given up")))
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ use quadrex_store::{
     NodeSession, NodeState, Outcome, SUCCESSOR_WAIT, ServerLock, Statement, Store,
 };
 use quadrex_tests::Postgres;
+use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
 use crate::simulated::ManualTime;
@@ -201,7 +202,7 @@ async fn a_match_is_claimed_from_a_dead_node_and_never_from_a_living_one(databas
     assert_eq!(second.unowned(true).await, []);
 
     // The process of the first node dies. The lock of its session is free at once.
-    first.session.reset().await;
+    first.session.reset();
     database.wait_for_end_of_session(first.id).await;
     database.set_time(millis(DEAD_AFTER) - 1);
     second.renew().await;
@@ -252,7 +253,7 @@ async fn a_node_whose_session_is_broken_opens_another_one(database: ClusterDatab
     let test = TestStore::open(database.location.clone()).await;
     let first = database.registered(1, &test.store).await;
     let second = database.registered(2, &test.store).await;
-    first.session.reset().await;
+    first.session.reset();
     database.wait_for_end_of_session(first.id).await;
     assert_eq!(first.renew().await, Outcome::Renewed { at: NOW });
     database.set_time(millis(DEAD_AFTER));
@@ -305,7 +306,7 @@ async fn of_concurrent_claims_exactly_one_succeeds(database: ClusterDatabase) {
     let dead = database.registered(9, &test.store).await;
     let matches = ids(&test.tables(40).await);
     assert_eq!(dead.claim(&matches).await.len(), 40);
-    dead.session.reset().await;
+    dead.session.reset();
     database.wait_for_end_of_session(dead.id).await;
     database.set_time(millis(DEAD_AFTER));
     let survivors = join_all((1..=4).map(|number| database.registered(number, &test.store))).await;
@@ -349,6 +350,30 @@ async fn a_cluster_and_a_server_without_a_cluster_exclude_each_other(database: C
     while !matches!(single().await.unwrap(), LockAttempt::Acquired(_)) {
         tokio::task::yield_now().await;
     }
+}
+
+/// An interrupted connection is silent for a long time. Here a lock of the node's row is.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reset_gives_up_a_statement_that_waits() {
+    let database = ClusterDatabase::postgres().await;
+    let test = TestStore::open(database.location.clone()).await;
+    let node = database.registered(1, &test.store).await;
+    let Kind::Postgres(postgres) = &database.kind else { unreachable!("it is Postgres") };
+    let mut holder = PgConnection::connect(&postgres.url()).await.unwrap();
+    sqlx::raw_sql("begin; select id from nodes for update").execute(&mut holder).await.unwrap();
+
+    let renew = Statement::Renew { node: node.id, alive_at: None, is_connected: true, is_draining: false };
+    let reset = async {
+        let waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'";
+        while postgres.sql("postgres", waiting).unwrap() == "0" {
+            tokio::task::yield_now().await;
+        }
+        node.session.reset();
+    };
+    let (given_up, ()) = tokio::join!(node.session.execute(&renew), reset);
+    assert!(given_up.is_err(), "{given_up:?}");
+    holder.close().await.unwrap();
+    assert!(matches!(node.renew().await, Outcome::Renewed { .. }));
 }
 
 #[tokio::test]

@@ -57,7 +57,7 @@ async fn a_hibernating_match_of_a_dead_node_continues_to_hibernate(database: Clu
     let match_id = table.match_id;
     assert_eq!(claim(&second, match_id).await, (vec![], vec![]), "its owner lives");
 
-    first.session.reset().await;
+    first.session.reset();
     database.wait_for_end_of_session(first.id).await;
     database.set_time(millis(DEAD_AFTER));
     second.renew().await;

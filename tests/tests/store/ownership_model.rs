@@ -82,7 +82,7 @@ impl Replay {
 
     async fn end_session(&mut self, node: NodeId) {
         if let Some(session) = self.sessions.get(&node) {
-            session.reset().await;
+            session.reset();
         }
         self.database.wait_for_end_of_session(node).await;
     }

@@ -8,11 +8,12 @@ use tokio::sync::Mutex;
 use uuid::Uuid;
 
 use super::server_lock::{KEY, LOCK_ATTEMPTS, RETRY_INTERVAL, TERMINATE_HOLDER, try_lock};
+use crate::database::answered;
 use crate::error::{StoreError, read_seq, unreadable};
 use crate::log::{Epoch, count_column};
 use crate::ownership::{
     ClaimedHibernation, ClaimedMatch, DEAD_AFTER, DEAD_ROW_LIFETIME, NODE_LEASE, NodeId, NodeRow, NodeState,
-    Outcome, SUCCESSOR_WAIT, Statement, UnownedMatch,
+    Outcome, SUCCESSOR_WAIT, Statement, UnownedMatch, Waits,
 };
 use crate::time_column::TimeColumn;
 
@@ -146,16 +147,21 @@ const RELEASE_ALL: &str = "
 pub(crate) struct PostgresNodeSession {
     options: PgConnectOptions,
     session: Mutex<Option<PgConnection>>,
+    waits: Waits,
     pool: PgPool,
 }
 
 impl PostgresNodeSession {
     pub(crate) fn new(options: &PgConnectOptions, pool: PgPool) -> Self {
-        Self { options: options.clone(), session: Mutex::new(None), pool }
+        Self { options: options.clone(), session: Mutex::new(None), waits: Waits::default(), pool }
     }
 
-    pub(crate) async fn reset(&self) {
-        *self.session.lock().await = None;
+    pub(crate) fn reset(&self) {
+        match self.session.try_lock() {
+            Ok(mut session) => *session = None,
+            // A statement that fails closes the session.
+            Err(_) => self.waits.give_up(),
+        }
     }
 
     pub(crate) async fn execute(&self, statement: &Statement) -> Result<Outcome, StoreError> {
@@ -183,7 +189,7 @@ impl PostgresNodeSession {
                 sqlx::query_scalar(REGISTER).bind(node.0).bind(name).bind(NODE_LEASE).bind(engines);
             register.fetch_optional(session).await.map(Some)
         };
-        let registered = registered.await;
+        let registered = self.waits.answer(registered).await;
         match or_close(&mut session, registered, "register the node")? {
             None => Ok(Outcome::Refused),
             Some(at) => renewed(at),
@@ -203,7 +209,7 @@ impl PostgresNodeSession {
             let renew = sqlx::query_scalar(RENEW).bind(node.0).bind(NODE_LEASE).bind(is_connected);
             renew.bind(state.column()).bind(alive_at.map(TimeColumn::from)).fetch_optional(session).await
         };
-        let at = at.await;
+        let at = self.waits.answer(at).await;
         renewed(or_close(&mut session, at, "renew the node's lease")?)
     }
 
@@ -214,7 +220,7 @@ impl PostgresNodeSession {
             let survey = sqlx::query_as(SURVEY).bind(node.0).bind(may_mark_dead);
             survey.bind(DEAD_AFTER).bind(DEAD_ROW_LIFETIME).fetch_all(session).await
         };
-        let rows = rows.await;
+        let rows = self.waits.answer(rows).await;
         let rows: Vec<RawNode> = or_close(&mut session, rows, "look up the nodes")?;
         rows.into_iter().map(RawNode::read).collect::<Result<_, _>>().map(Outcome::Nodes)
     }
@@ -227,7 +233,7 @@ impl PostgresNodeSession {
             sqlx::query("delete from nodes where id = $1").bind(node.0).execute(&mut *transaction).await?;
             transaction.commit().await
         };
-        leave.await.map_err(StoreError::database("remove the node's row"))?;
+        answered(leave).await.map_err(StoreError::database("remove the node's row"))?;
         if let Some(session) = session.take() {
             session.close().await.ok();
         }
@@ -265,12 +271,10 @@ impl PostgresNodeSession {
     }
 
     async fn unowned(&self, is_complete: bool, limit: u32) -> Result<Outcome, StoreError> {
-        let rows: Vec<(Uuid, Uuid, bool)> = sqlx::query_as(if is_complete { ALL_UNOWNED } else { UNOWNED })
-            .bind(SUCCESSOR_WAIT)
-            .bind(i64::from(limit))
-            .fetch_all(&self.pool)
-            .await
-            .map_err(StoreError::database("list matches without an owner"))?;
+        let query = sqlx::query_as(if is_complete { ALL_UNOWNED } else { UNOWNED }).bind(SUCCESSOR_WAIT);
+        let rows: Result<Vec<(Uuid, Uuid, bool)>, _> =
+            answered(query.bind(i64::from(limit)).fetch_all(&self.pool)).await;
+        let rows = rows.map_err(StoreError::database("list matches without an owner"))?;
         let matches = rows.into_iter().map(|(id, table, is_running)| UnownedMatch {
             match_id: MatchId(id),
             table: TableId(table),
@@ -289,7 +293,7 @@ impl PostgresNodeSession {
             transaction.commit().await?;
             Ok((locked, rows))
         };
-        let (locked, mut rows) = claim.await.map_err(StoreError::database("claim matches"))?;
+        let (locked, mut rows) = answered(claim).await.map_err(StoreError::database("claim matches"))?;
         rows.sort_by_key(|row| row.id);
         let (hibernating, claimed): (Vec<RawClaim>, Vec<RawClaim>) =
             rows.into_iter().partition(|row| row.sleeps);
@@ -302,14 +306,15 @@ impl PostgresNodeSession {
     }
 
     async fn owned(&self, node: NodeId) -> Result<Outcome, StoreError> {
-        let owned: Result<Vec<Uuid>, _> = sqlx::query_scalar(OWNED).bind(node.0).fetch_all(&self.pool).await;
+        let owned: Result<Vec<Uuid>, _> =
+            answered(sqlx::query_scalar(OWNED).bind(node.0).fetch_all(&self.pool)).await;
         let owned = owned.map_err(StoreError::database("list the node's matches"))?;
         Ok(Outcome::Owned(owned.into_iter().map(MatchId).collect()))
     }
 
     async fn release_hibernating(&self, node: NodeId, limit: u32) -> Result<Outcome, StoreError> {
         let release = sqlx::query_scalar(RELEASE_HIBERNATING).bind(node.0).bind(i64::from(limit));
-        let released: Result<Vec<Uuid>, _> = release.fetch_all(&self.pool).await;
+        let released: Result<Vec<Uuid>, _> = answered(release.fetch_all(&self.pool)).await;
         let mut released = released.map_err(StoreError::database("release hibernating matches"))?;
         released.sort();
         Ok(Outcome::Released(released.into_iter().map(MatchId).collect()))
@@ -325,7 +330,7 @@ impl PostgresNodeSession {
             matches.iter().map(|(match_id, epoch)| (match_id.0, count_column(epoch.0))).unzip();
         let release = sqlx::query_scalar(RELEASE).bind(node.0).bind(ids).bind(epochs);
         let released: Result<Vec<Uuid>, _> =
-            release.bind(since.map(TimeColumn::from)).fetch_all(&self.pool).await;
+            answered(release.bind(since.map(TimeColumn::from)).fetch_all(&self.pool)).await;
         let mut released = released.map_err(StoreError::database("release matches"))?;
         released.sort();
         Ok(Outcome::Released(released.into_iter().map(MatchId).collect()))

@@ -17,9 +17,12 @@ use super::faults::Access;
 use super::session::{DatabaseLock, Session};
 use super::survey::survey;
 use super::transaction::atomically;
+use crate::database::answered;
 use crate::error::StoreError;
 use crate::log::{Epoch, count_column};
-use crate::ownership::{NODE_LEASE, NodeId, NodeState, Outcome, SUCCESSOR_WAIT, Statement, UnownedMatch};
+use crate::ownership::{
+    NODE_LEASE, NodeId, NodeState, Outcome, SUCCESSOR_WAIT, Statement, UnownedMatch, Waits,
+};
 use crate::time_column::TimeColumn;
 
 /// Adds the row of a node. If the answer to an earlier attempt was lost, the row is there already.
@@ -93,15 +96,20 @@ const RELEASE_ALL: &str =
 pub(crate) struct SimulatedNodeSession {
     database: SimulatedDatabase,
     session: Mutex<Option<Session>>,
+    waits: Waits,
 }
 
 impl SimulatedNodeSession {
     pub(crate) fn new(database: &SimulatedDatabase) -> Self {
-        Self { database: database.clone(), session: Mutex::new(None) }
+        Self { database: database.clone(), session: Mutex::new(None), waits: Waits::default() }
     }
 
-    pub(crate) async fn reset(&self) {
-        *self.session.lock().await = None;
+    pub(crate) fn reset(&self) {
+        match self.session.try_lock() {
+            Ok(mut session) => *session = None,
+            // A statement that fails ends the session.
+            Err(_) => self.waits.give_up(),
+        }
     }
 
     pub(crate) async fn execute(&self, statement: &Statement) -> Result<Outcome, StoreError> {
@@ -134,7 +142,7 @@ impl SimulatedNodeSession {
             };
             session.execute(Access::Write, doing, register).await
         };
-        let registered = registered.await;
+        let registered = self.waits.answer(registered).await;
         or_end(&mut session, registered, doing)
     }
 
@@ -158,7 +166,7 @@ impl SimulatedNodeSession {
             };
             session.execute(Access::Write, doing, renew).await
         };
-        let at = at.await;
+        let at = self.waits.answer(at).await;
         or_end(&mut session, at, doing)
     }
 
@@ -174,7 +182,7 @@ impl SimulatedNodeSession {
             };
             session.execute(Access::Write, doing, run).await
         };
-        let rows = rows.await;
+        let rows = self.waits.answer(rows).await;
         let rows = or_end(&mut session, rows, doing)?;
         rows.into_iter().map(|row| row.read()).collect::<Result<_, _>>().map(Outcome::Nodes)
     }
@@ -190,7 +198,7 @@ impl SimulatedNodeSession {
                 block_on(delete.execute(connection))
             })
         };
-        self.database.write(doing, leave).await.map_err(StoreError::database(doing))?;
+        answered(self.database.write(doing, leave)).await.map_err(StoreError::database(doing))?;
         *session = None;
         Ok(Outcome::Left)
     }
@@ -221,7 +229,7 @@ impl SimulatedNodeSession {
             block_on(query.bind(released_until).bind(i64::from(limit)).fetch_all(connection))
         };
         let rows: Vec<(Uuid, Uuid, bool)> =
-            self.database.read(doing, list).await.map_err(StoreError::database(doing))?;
+            answered(self.database.read(doing, list)).await.map_err(StoreError::database(doing))?;
         let matches = rows.into_iter().map(|(id, table, is_running)| UnownedMatch {
             match_id: MatchId(id),
             table: TableId(table),
@@ -242,7 +250,8 @@ impl SimulatedNodeSession {
                 Ok(claims)
             })
         };
-        let claims = self.database.write(doing, claim).await.map_err(StoreError::database(doing))?;
+        let claims =
+            answered(self.database.write(doing, claim)).await.map_err(StoreError::database(doing))?;
         let (mut claimed, mut hibernating, mut unknown) = (Vec::new(), Vec::new(), BTreeSet::new());
         for (match_id, claim) in claims {
             match claim {
@@ -262,7 +271,7 @@ impl SimulatedNodeSession {
         let doing = "list the node's matches";
         let owned = sqlx::query_scalar(OWNED).bind(node.0);
         let owned: Result<Vec<Uuid>, _> =
-            self.database.read(doing, |connection| block_on(owned.fetch_all(connection))).await;
+            answered(self.database.read(doing, |connection| block_on(owned.fetch_all(connection)))).await;
         let owned = owned.map_err(StoreError::database(doing))?;
         Ok(Outcome::Owned(owned.into_iter().map(MatchId).collect()))
     }
@@ -273,7 +282,7 @@ impl SimulatedNodeSession {
             let release = sqlx::query_scalar(RELEASE_HIBERNATING).bind(node.0).bind(i64::from(limit));
             block_on(release.bind(self.database.now()).fetch_all(connection))
         };
-        let released: Result<Vec<Uuid>, _> = self.database.write(doing, release).await;
+        let released: Result<Vec<Uuid>, _> = answered(self.database.write(doing, release)).await;
         let mut released = released.map_err(StoreError::database(doing))?;
         released.sort();
         Ok(Outcome::Released(released.into_iter().map(MatchId).collect()))
@@ -300,7 +309,7 @@ impl SimulatedNodeSession {
                 Ok(released)
             })
         };
-        let released = self.database.write(doing, release).await;
+        let released = answered(self.database.write(doing, release)).await;
         let mut released = released.map_err(StoreError::database(doing))?;
         released.sort();
         Ok(Outcome::Released(released))

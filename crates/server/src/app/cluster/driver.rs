@@ -126,10 +126,7 @@ impl Driver {
     fn carry_out(&mut self, action: Action) -> ControlFlow<()> {
         match action {
             Action::Execute { number, statement } => self.execute(number, statement),
-            Action::ResetSession => {
-                let session = Arc::clone(&self.parts.session);
-                quadrex_runtime::spawn(async move { session.reset().await });
-            }
+            Action::ResetSession => self.parts.session.reset(),
             Action::Start(claimed) => self.start(claimed),
             Action::List(hibernating) => {
                 let listed = hibernating.into_iter().filter_map(|claimed| {

@@ -44,6 +44,9 @@ const LEAVE_LIMIT: Duration = Duration::from_secs(5);
 /// The time between two polls of a node that is about to join.
 const JOIN_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
+/// The time after which a node that is about to join gives a statement without an answer up.
+const JOIN_ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// The services of a server that the other nodes use.
 #[derive(Clone, Debug)]
 pub(super) struct NodeServices {
@@ -299,10 +302,16 @@ async fn register(
             match action {
                 Action::Execute { number, statement } => {
                     let sent = clock.elapsed();
-                    let outcome = match session.execute(&statement).await {
-                        Ok(outcome) => Some(outcome),
-                        Err(error) => {
+                    let answer = tokio::time::timeout(JOIN_ANSWER_TIMEOUT, session.execute(&statement));
+                    let outcome = match answer.await {
+                        Ok(Ok(outcome)) => Some(outcome),
+                        Ok(Err(error)) => {
                             tracing::warn!("the node cannot join the cluster yet: {}", chain(&error));
+                            None
+                        }
+                        Err(_) => {
+                            tracing::warn!("the node cannot join the cluster yet: the database is silent");
+                            session.reset();
                             None
                         }
                     };
@@ -315,7 +324,7 @@ async fn register(
                     let holder = " without a cluster".to_owned();
                     return Err(StartError::Taken { holder, location: location.clone() });
                 }
-                Action::ResetSession => session.reset().await,
+                Action::ResetSession => session.reset(),
                 _ => {}
             }
         }

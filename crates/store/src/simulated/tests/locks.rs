@@ -1,4 +1,4 @@
-//! Tests of the server lock.
+//! Tests of the server lock and of the sessions of nodes.
 
 use std::time::Duration;
 
@@ -6,7 +6,9 @@ use uuid::Uuid;
 
 use super::super::{Access, Fault, SimulatedDatabase};
 use super::{NOW, World, in_time};
-use crate::{LEASE_DURATION, Location, LockAttempt, LockClaim, NodeId, ServerLock};
+use crate::{
+    LEASE_DURATION, Location, LockAttempt, LockClaim, NodeId, NodeSession, Outcome, ServerLock, Statement,
+};
 
 const SOON: Duration = Duration::from_millis(1);
 
@@ -99,4 +101,27 @@ async fn a_renewal_without_an_answer_is_repeated() {
     }
     lock.unregister(&world.cut_off).await;
     acquired(attempt(&world.database.for_server("b"), 2, LockClaim::FreeOrExpired).await);
+}
+
+/// A statement of a node's session without an answer does not keep the next ones waiting.
+#[tokio::test(start_paused = true)]
+async fn a_node_gives_up_a_renewal_without_an_answer() {
+    let world = World::new().await;
+    let location = Location::Simulated(world.database.for_server("a"));
+    let session = NodeSession::new(&location, &world.cut_off).unwrap();
+    let register = Statement::Register { node: node(1), name: "a".into(), engines: Vec::new() };
+    session.execute(&register).await.unwrap();
+    let renew = Statement::Renew { node: node(1), alive_at: None, is_connected: true, is_draining: false };
+    for fault in [Fault::Hang, Fault::HangAfter] {
+        world.plan.set(Access::Write, fault);
+        let reset = async {
+            tokio::time::sleep(SOON).await;
+            session.reset();
+        };
+        let both = async { tokio::join!(session.execute(&renew), reset).0 };
+        let given_up = in_time(2 * SOON, both).await.expect("it still waits");
+        assert!(given_up.is_err(), "{fault:?}: {given_up:?}");
+        let renewed = in_time(SOON, session.execute(&renew)).await.expect("it waits");
+        assert!(matches!(renewed, Ok(Outcome::Renewed { .. })), "{fault:?}: {renewed:?}");
+    }
 }
