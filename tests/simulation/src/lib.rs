@@ -8,6 +8,7 @@ mod client;
 mod cluster;
 mod database_faults;
 mod entropy;
+mod logs;
 mod network;
 mod party;
 mod processor;
@@ -50,7 +51,19 @@ struct Order {
     scenario: Scenario,
     /// The name of the fault that is planted in the servers.
     planted: Option<String>,
-    is_traced: bool,
+    story: Story,
+}
+
+/// The story of a simulation: each line has a time, an actor, and what it did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Story {
+    /// Only its digest is kept.
+    Dropped,
+    /// All lines are kept.
+    Kept,
+    /// All lines are kept, also the log messages of servers that pass this filter, which is a level or
+    /// like the setting `RUST_LOG`.
+    WithLogs(String),
 }
 
 /// Runs simulations in processes of their own.
@@ -94,14 +107,9 @@ impl Simulator {
     ///
     /// # Errors
     /// If the simulation panics, or its database cannot be read.
-    pub fn run(
-        &self,
-        scenario: &Scenario,
-        planted: Option<PlantedFault>,
-        is_traced: bool,
-    ) -> Result<Outcome> {
+    pub fn run(&self, scenario: &Scenario, planted: Option<PlantedFault>, story: &Story) -> Result<Outcome> {
         let planted = planted.map(|fault| fault.name().to_owned());
-        let order = Order { scenario: scenario.clone(), planted, is_traced };
+        let order = Order { scenario: scenario.clone(), planted, story: story.clone() };
         let mut process = Command::new(&self.program);
         process.arg(Self::ORDER).arg(serde_json::to_string(&order)?);
         let output = process.output().with_context(|| format!("running {}", self.program.display()))?;
@@ -118,8 +126,7 @@ impl Simulator {
     /// # Errors
     /// If the order is not valid, the simulation panics, or its database cannot be read.
     pub fn execute(order: &str) -> Result<()> {
-        let Order { scenario, planted, is_traced } =
-            serde_json::from_str(order).context("reading the order")?;
+        let Order { scenario, planted, story } = serde_json::from_str(order).context("reading the order")?;
         let planted = match planted {
             Some(name) => {
                 let known = PlantedFault::ALL.iter().find(|fault| fault.name() == name);
@@ -129,7 +136,7 @@ impl Simulator {
         };
         processor::stay_on_one();
         let thread = std::thread::Builder::new();
-        let running = thread.spawn(move || run(&scenario, planted, is_traced));
+        let running = thread.spawn(move || run(&scenario, planted, &story));
         let outcome = running.context("starting a thread")?.join();
         let outcome = outcome.map_err(|_| anyhow::anyhow!("the simulation panicked"))??;
         let printed = Printed { outcome, used: processor::used_time() };
@@ -137,15 +144,19 @@ impl Simulator {
     }
 }
 
-fn run(scenario: &Scenario, planted: Option<PlantedFault>, is_traced: bool) -> Result<Outcome> {
+fn run(scenario: &Scenario, planted: Option<PlantedFault>, story: &Story) -> Result<Outcome> {
     entropy::seed_this_thread(scenario.seed);
     quadrex_runtime::simulation::activate(scenario.seed);
     quadrex_runtime::simulation::plant(planted);
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().start_paused(true).build().context("starting a runtime")?;
     let (audited, violations, trace) = runtime.block_on(async {
-        let world = world::World::new(scenario, is_traced);
-        world.run().await
+        let trace = trace::Trace::new(*story != Story::Dropped);
+        let _logs = match story {
+            Story::WithLogs(filter) => Some(logs::add_to(&trace, filter)?),
+            Story::Dropped | Story::Kept => None,
+        };
+        world::World::new(scenario, trace).run().await
     })?;
     let (lines, digest, trace) = trace.end();
     Ok(Outcome { audited, violations, lines, digest, trace })

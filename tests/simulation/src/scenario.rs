@@ -117,12 +117,13 @@ impl Scenario {
                 (1 + chance.below(3), chance.below(3), duration)
             }
             Pace::Slow => (2 + chance.below(7), chance.below(2), Duration::from_mins(60 + chance.below(60))),
-            Pace::Daily => (20 + chance.below(21), 0, Duration::from_hours(6 + chance.below(7))),
+            Pace::Daily => (20 + chance.below(21), 0, Duration::from_hours(4 + chance.below(5))),
         };
         let servers = match pace {
             _ if chance.one_in(2) => 1,
             Pace::Quick => 2 + chance.below(4) as usize,
-            Pace::Slow | Pace::Daily => 2,
+            Pace::Slow => 2,
+            Pace::Daily => 1 + usize::from(chance.one_in(4)),
         };
         let messages = servers > 1 && chance.percent(60);
         let faults = FaultKinds { messages, doubles: chance.percent(20), ..faults };

@@ -60,9 +60,8 @@ pub(crate) struct World {
 
 impl World {
     /// Creates a world in which nothing has happened yet.
-    pub(crate) fn new(scenario: &Scenario, is_traced: bool) -> Self {
+    pub(crate) fn new(scenario: &Scenario, trace: Trace) -> Self {
         let chance = Chance::new(scenario.seed);
-        let trace = Trace::new(is_traced);
         let network = Network::new(chance.fork(), scenario.servers + 1);
         let faults = Arc::new(DatabaseFaults::new(chance.fork()));
         let time = trace.clone();

@@ -2,7 +2,7 @@
 //! seeds find; `cargo xtask simulate --planted all` looks for all of them.
 
 use anyhow::{Result, ensure};
-use quadrex_simulation::{PlantedFault, Scenario, Simulator};
+use quadrex_simulation::{PlantedFault, Scenario, Simulator, Story};
 
 /// The number of seeds within which each fault must be found.
 const SEEDS: u64 = 8;
@@ -23,7 +23,7 @@ const FAULTS: [PlantedFault; 8] = [
 fn planted_faults_are_found() -> Result<()> {
     let simulator = Simulator::new(env!("CARGO_BIN_EXE_quadrex-simulate").into());
     let finds = |fault, seed| -> Result<bool> {
-        Ok(!simulator.run(&Scenario::of_seed(seed), Some(fault), false)?.violations.is_empty())
+        Ok(!simulator.run(&Scenario::of_seed(seed), Some(fault), &Story::Dropped)?.violations.is_empty())
     };
     for fault in FAULTS {
         let mut seeds = 0..SEEDS;

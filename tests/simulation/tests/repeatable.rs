@@ -1,11 +1,11 @@
 //! A seed determines everything that happens in a simulation.
 
 use anyhow::{Context, Result, ensure};
-use quadrex_simulation::{Outcome, Scenario, Simulator};
+use quadrex_simulation::{Outcome, Scenario, Simulator, Story};
 
 /// Runs a simulation, and returns its outcome with its story.
 fn simulate(scenario: &Scenario) -> Result<Outcome> {
-    Simulator::new(env!("CARGO_BIN_EXE_quadrex-simulate").into()).run(scenario, None, true)
+    Simulator::new(env!("CARGO_BIN_EXE_quadrex-simulate").into()).run(scenario, None, &Story::Kept)
 }
 
 #[test]

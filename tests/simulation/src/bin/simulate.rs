@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use quadrex_simulation::{Outcome, PlantedFault, Scenario, Simulator};
+use quadrex_simulation::{Outcome, PlantedFault, Scenario, Simulator, Story};
 
 /// Runs deterministic simulations of servers, clients, networks and databases.
 #[derive(Debug, Parser)]
@@ -22,6 +22,9 @@ struct Arguments {
     /// Prints the story of each simulation.
     #[arg(long)]
     trace: bool,
+    /// Adds the log messages of the servers to the stories: a level, or a filter like that of `RUST_LOG`.
+    #[arg(long, requires = "trace")]
+    logs: Option<String>,
     /// Runs each simulation twice, and compares the two.
     #[arg(long)]
     twice: bool,
@@ -56,6 +59,14 @@ fn main() -> Result<ExitCode> {
 }
 
 impl Arguments {
+    fn story(&self) -> Story {
+        match &self.logs {
+            Some(filter) => Story::WithLogs(filter.clone()),
+            None if self.trace => Story::Kept,
+            None => Story::Dropped,
+        }
+    }
+
     fn seeds(&self) -> std::ops::Range<u64> {
         let first = self.seed.unwrap_or(0);
         let count = self.seeds.unwrap_or(if self.seed.is_some() { 1 } else { 200 });
@@ -70,7 +81,7 @@ fn run_seeds(simulator: &Simulator, arguments: &Arguments) -> Result<bool> {
     let (match_ms, events) = (AtomicU64::new(0), AtomicU64::new(0));
     let failed = in_parallel(arguments, |seed| {
         let scenario = Scenario::of_seed(seed);
-        let outcome = simulator.run(&scenario, None, arguments.trace)?;
+        let outcome = simulator.run(&scenario, None, &arguments.story())?;
         if arguments.twice {
             ensure_equal(simulator, &scenario)?;
         }
@@ -104,7 +115,8 @@ fn run_seeds(simulator: &Simulator, arguments: &Arguments) -> Result<bool> {
 
 /// Runs a simulation twice. Fails at the first line in which the stories differ.
 fn ensure_equal(simulator: &Simulator, scenario: &Scenario) -> Result<()> {
-    let (first, second) = (simulator.run(scenario, None, true)?, simulator.run(scenario, None, true)?);
+    let (first, second) =
+        (simulator.run(scenario, None, &Story::Kept)?, simulator.run(scenario, None, &Story::Kept)?);
     let lines = |outcome: &Outcome| -> Vec<String> {
         outcome.trace.iter().flat_map(|trace| trace.lines().map(str::to_owned)).collect()
     };
@@ -156,14 +168,14 @@ fn shrink(simulator: &Simulator, seed: u64) -> Result<()> {
     let mut smallest = Scenario::of_seed(seed);
     'smaller: loop {
         for scenario in smallest.smaller() {
-            if !simulator.run(&scenario, None, false)?.violations.is_empty() {
+            if !simulator.run(&scenario, None, &Story::Dropped)?.violations.is_empty() {
                 smallest = scenario;
                 continue 'smaller;
             }
         }
         break;
     }
-    let outcome = simulator.run(&smallest, None, true)?;
+    let outcome = simulator.run(&smallest, None, &Story::Kept)?;
     println!("the smallest simulation of seed {seed} that fails: {smallest:?}");
     if let Some(trace) = &outcome.trace {
         println!("{trace}");
@@ -200,7 +212,7 @@ fn find(simulator: &Simulator, arguments: &Arguments, fault: PlantedFault) -> Re
         if first().as_ref().is_some_and(|(earlier, _)| *earlier < seed) {
             return Ok(false);
         }
-        let outcome = simulator.run(&Scenario::of_seed(seed), Some(fault), false)?;
+        let outcome = simulator.run(&Scenario::of_seed(seed), Some(fault), &Story::Dropped)?;
         if let Some(violation) = outcome.violations.into_iter().next() {
             let mut first = first();
             if first.as_ref().is_none_or(|(earlier, _)| seed < *earlier) {
