@@ -299,7 +299,7 @@ impl Client {
                 self.unseen.remove(table);
                 let watched = TableMirror::new(*match_id, *seq, (**view).clone())?;
                 if let Some(known) = self.tables.insert(*table, watched.clone()) {
-                    ensure!(watched.continues(&known), "a received event is missing at {table}");
+                    watched.ensure_continues(&known).with_context(|| format!("at {table}"))?;
                 }
             }
             ServerFrame::Event { table, match_id, entry, state, legal_moves, .. } => {

@@ -4,11 +4,15 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
+use quadrex_protocol::chat::Room;
 use quadrex_protocol::view::{Entry, OutcomeView, Phase, ReserveView, SeatView, StateView, TableView};
 use quadrex_protocol::{Event, MatchId, PieceCode, StatePatch, UserId};
 use quadrex_rules::{Color, GameCommand, Move, Reason, Request, Square, Timestamp};
 
 use crate::referee::Referee;
+
+/// The largest number of messages of bystanders in a snapshot.
+const MAX_BYSTANDER_MESSAGES: usize = 200;
 
 /// A client's copy of a table.
 #[derive(Clone, Debug)]
@@ -145,16 +149,32 @@ impl TableMirror {
         seat.with_context(|| format!("the view has no seat {color}"))
     }
 
-    /// Returns true if this copy is a later state of the same match, or of another match. The events of
-    /// an anonymous match may have other names.
-    pub fn continues(&self, earlier: &Self) -> bool {
+    /// Checks that this copy is a later state of the same match, or of another match. The events of an
+    /// anonymous match may have other names, and of many messages of bystanders only the last ones are
+    /// in a snapshot.
+    ///
+    /// # Errors
+    /// If an event of the earlier state is missing or has changed.
+    pub fn ensure_continues(&self, earlier: &Self) -> Result<()> {
         let may_differ = self.view.settings.anonymous;
         let is_same = |one: &Entry, other: &Entry| {
             if may_differ { (one.seq, one.at_ms) == (other.seq, other.at_ms) } else { one == other }
         };
-        let mut later = self.view.history.iter();
-        self.match_id != earlier.match_id
-            || earlier.view.history.iter().all(|entry| later.any(|other| is_same(other, entry)))
+        if self.match_id == earlier.match_id {
+            let is_of_bystanders =
+                |entry: &&Entry| matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. });
+            let mut of_bystanders = self.view.history.iter().filter(is_of_bystanders);
+            let first_complete = of_bystanders.nth_back(MAX_BYSTANDER_MESSAGES - 1).map(|entry| entry.seq);
+            let may_lack = |entry: &Entry| is_of_bystanders(&entry) && Some(entry.seq) < first_complete;
+            let mut later = self.view.history.iter();
+            let missing = earlier
+                .view
+                .history
+                .iter()
+                .find(|entry| !may_lack(entry) && !later.any(|it| is_same(it, entry)));
+            ensure!(missing.is_none(), "the snapshot lacks the earlier event {missing:?}");
+        }
+        Ok(())
     }
 
     /// Returns the id of the match.

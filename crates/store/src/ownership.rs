@@ -348,7 +348,9 @@ pub(crate) struct Waits(Notify);
 impl Waits {
     /// Gives up all present waits.
     pub(crate) fn give_up(&self) {
-        self.0.notify_waiters();
+        if !quadrex_runtime::has_planted!(StatementNotGivenUp) {
+            self.0.notify_waiters();
+        }
     }
 
     /// Waits for an answer. Fails if the wait is given up; the statement may have been executed then.

@@ -78,6 +78,10 @@ faults! {
     ChargedForStall = "charged-for-stall",
     /// The server does not record that it is alive, so a restart refunds too much time.
     ForgottenHeartbeat = "forgotten-heartbeat",
+    /// A statement without an answer is waited for without a limit.
+    UnlimitedWait = "unlimited-wait",
+    /// The session of a node waits for the answer to a statement that was given up.
+    StatementNotGivenUp = "statement-not-given-up",
     /// Some deadlines of matches have no timer.
     LostDeadline = "lost-deadline",
 }

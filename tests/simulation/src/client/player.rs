@@ -75,7 +75,7 @@ impl Player {
                 self.place.trace.add(&self.place.name, format_args!("stays away for {away:?}"));
                 tokio::time::sleep(away).await;
             }
-            if let Some(longest) = self.habits.away.filter(|_| self.is_in_match()) {
+            if let Some(longest) = self.habits.away.filter(|_| self.match_runs()) {
                 let away = self.place.chance.time(Duration::from_secs(30), longest);
                 let mut stage = self.place.stage.clone();
                 let ends = stage.wait_for(|stage| *stage != Stage::Playing);
@@ -111,7 +111,8 @@ impl Player {
                     }
                 }
                 None => {
-                    if let Some(mirror) = &self.mirror {
+                    // A kicked user learns nothing more of a private table.
+                    if let Some(mirror) = self.mirror.as_ref().filter(|_| !self.is_kicked) {
                         session.check_presence(mirror);
                     }
                     if (self.habits.leaves || self.habits.vanishes && self.has_begun())
@@ -182,9 +183,9 @@ impl Player {
         Ok(())
     }
 
-    /// Returns whether the user plays in a running match.
-    fn is_in_match(&self) -> bool {
-        self.mirror.as_ref().is_some_and(|mirror| mirror.state().phase == Phase::Running) && self.has_begun()
+    /// Returns whether the match runs.
+    fn match_runs(&self) -> bool {
+        self.mirror.as_ref().is_some_and(|mirror| mirror.state().phase == Phase::Running)
     }
 
     /// Returns whether a player who comes only for visits leaves now: the player has moved or may not
@@ -193,7 +194,7 @@ impl Player {
         let may_move = self.mirror.as_ref().is_some_and(|mirror| mirror.view().legal_moves.is_some());
         self.habits.away.is_some()
             && self.place.stage() == Stage::Playing
-            && self.is_in_match()
+            && self.match_runs()
             && self.pending.is_none()
             && (!may_move || self.place.chance.one_in(4))
     }

@@ -117,9 +117,9 @@ impl Session {
                 self.early_messages.clear();
                 TableMirror::new(*match_id, *seq, (**view).clone()).map(|new| {
                     if let Some(old) = mirror.replace(new.clone())
-                        && !new.continues(&old)
+                        && let Err(error) = new.ensure_continues(&old)
                     {
-                        auditor.violation(&name, "the snapshot contradicts earlier events");
+                        auditor.violation(&name, format_args!("{error:#}"));
                     }
                     let started =
                         view.history.iter().find(|entry| matches!(entry.event, Event::Started { .. }));
