@@ -97,9 +97,11 @@ impl Party {
             host_place.auditor.add_private_table(table, members.collect());
             invite = host_place.invite(host, table).await;
             watch = host_place.watch_link(host, table).await;
-            clients.spawn(Stranger::new(self.stranger, table).live());
+            if self.chance.one_in(self.pace.tables_per_visitor()) {
+                clients.spawn(Stranger::new(self.stranger, table).live());
+            }
         }
-        if self.chance.one_in(2) {
+        if self.chance.one_in(2 * self.pace.tables_per_visitor()) {
             let user = self.chance.pick(&guests).unwrap_or(host).clone();
             clients.spawn(ListWatcher::new(self.list_watcher, user).live());
         }

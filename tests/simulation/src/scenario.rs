@@ -47,6 +47,16 @@ impl Pace {
         }
     }
 
+    /// Returns the number of tables to which one person comes who does not play. These people come again
+    /// and again, so long simulations with many tables have few of them.
+    #[must_use]
+    pub fn tables_per_visitor(self) -> u64 {
+        match self {
+            Self::Quick | Self::Slow => 1,
+            Self::Daily => 8,
+        }
+    }
+
     /// Returns the longest time for a move of a player, who has it in mind.
     #[must_use]
     pub fn longest_thought(self) -> Duration {
@@ -106,9 +116,9 @@ impl Scenario {
             clocks: chance.percent(30),
             ..FaultKinds::NONE
         };
-        let pace = match chance.below(20) {
-            0 => Pace::Daily,
-            1 | 2 => Pace::Slow,
+        let pace = match chance.below(24) {
+            0 | 1 => Pace::Daily,
+            2 | 3 => Pace::Slow,
             _ => Pace::Quick,
         };
         let (tables, watchers, duration) = match pace {
