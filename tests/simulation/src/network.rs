@@ -1,5 +1,6 @@
 //! The network between clients and servers.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,7 +8,10 @@ use std::time::Duration;
 
 use quadrex_runtime::simulation::{Connector, Delivery, PipeControl, SimulatedSocket, pipe};
 
+use tokio::time::Instant;
+
 use crate::chance::Chance;
+use crate::trace::virtual_now;
 
 /// The longest usual time that bytes take from one side to the other.
 const USUAL_DELAY: Duration = Duration::from_millis(60);
@@ -34,6 +38,8 @@ struct State {
     /// The share of deliveries that are slow, in percent.
     slow_percent: u64,
     next_port: u16,
+    /// The last time at which a connection of a client became silent.
+    silenced: BTreeMap<String, Instant>,
 }
 
 impl Network {
@@ -43,6 +49,7 @@ impl Network {
             connections: Vec::new(),
             slow_percent: 0,
             next_port: 1_024,
+            silenced: BTreeMap::new(),
         };
         Self(Arc::new(Shared { chance, state: Mutex::new(state) }))
     }
@@ -79,6 +86,11 @@ impl Network {
         Ok(ours)
     }
 
+    /// Returns whether a connection of a client has become silent since a moment.
+    pub(crate) fn was_silenced(&self, client: &str, since: Instant) -> bool {
+        self.lock().silenced.get(client).is_some_and(|at| *at >= since)
+    }
+
     /// Breaks a random connection in a random way. Returns what happened, for the trace.
     pub(crate) fn break_one(&self) -> Option<String> {
         let chance = &self.0.chance;
@@ -87,17 +99,23 @@ impl Network {
             state.connections.retain(|(_, control)| !control.is_over());
             chance.pick(&state.connections)?.clone()
         };
-        Some(match chance.below(4) {
+        Some(match chance.below(6) {
             0 => {
                 control.reset();
                 format!("resets a connection of {client}")
             }
             1 => {
                 control.silence();
+                self.lock().silenced.insert(client.clone(), virtual_now());
                 format!("loses all bytes of a connection of {client} from now on")
             }
+            2 | 3 => {
+                let bytes = 20 + chance.below(20) * chance.below(20);
+                control.limit(1, usize::try_from(bytes).unwrap_or(usize::MAX));
+                format!("passes on at most {bytes} bytes at a time to {client}")
+            }
             direction => {
-                let (bytes, direction) = (chance.below(400) as usize, usize::from(direction == 3));
+                let (bytes, direction) = (chance.below(400) as usize, usize::from(direction == 5));
                 control.reset_after(direction, bytes);
                 format!("resets a connection of {client} after {bytes} bytes of direction {direction}")
             }

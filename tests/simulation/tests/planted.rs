@@ -8,7 +8,7 @@ use quadrex_simulation::{PlantedFault, Scenario, Simulator, Story};
 const SEEDS: u64 = 8;
 
 /// The faults that are looked for.
-const FAULTS: [PlantedFault; 8] = [
+const FAULTS: [PlantedFault; 10] = [
     PlantedFault::BroadcastBeforeCommit,
     PlantedFault::ForgottenCommandId,
     PlantedFault::EventPublishedTwice,
@@ -17,6 +17,8 @@ const FAULTS: [PlantedFault; 8] = [
     PlantedFault::WatchWithoutLink,
     PlantedFault::LostLobbyUpdate,
     PlantedFault::OwnTableNotRemoved,
+    PlantedFault::ForgottenReconnectBank,
+    PlantedFault::DoubleRematch,
 ];
 
 #[test]

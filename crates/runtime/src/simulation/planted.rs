@@ -60,7 +60,7 @@ faults! {
     OwnTableNotRemoved = "own-table-not-removed",
     /// A player who leaves is shown as connected.
     StalePresence = "stale-presence",
-    /// A changed table wakes the lobby only if the lobby waits at this moment.
+    /// A table that changes while a publication of the lobby is due does not wake the lobby.
     LostLobbyWakeUp = "lost-lobby-wake-up",
     /// A proxy publishes the events of the owner twice.
     ProxyPublishesTwice = "proxy-publishes-twice",
@@ -82,6 +82,12 @@ faults! {
     UnlimitedWait = "unlimited-wait",
     /// The session of a node waits for the answer to a statement that was given up.
     StatementNotGivenUp = "statement-not-given-up",
+    /// A server that claims a match forgets how long the player to move has been away in this turn.
+    ForgottenReconnectBank = "forgotten-reconnect-bank",
+    /// A server that starts gives back the time since the last event, although a server has run since.
+    RefundOnRestart = "refund-on-restart",
+    /// The next match at a table is added twice.
+    DoubleRematch = "double-rematch",
     /// Some deadlines of matches have no timer.
     LostDeadline = "lost-deadline",
 }

@@ -169,3 +169,16 @@ async fn a_full_socket_accepts_more_when_bytes_have_been_read() {
     writing.shut_down();
     assert!(other.write_all(b"x").await.is_err(), "nobody reads it any more");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_limited_connection_passes_on_a_few_bytes_at_a_time() {
+    let ([mut one, mut other], control) = sockets();
+    control.limit(0, 2);
+    let sending = tokio::spawn(async move { one.write_all(b"abcd").await });
+    let mut received = [0; 4];
+    assert!(timeout(SECOND * 3 / 2, other.read_exact(&mut received)).await.is_err());
+    assert_eq!(&received, b"ab\0\0");
+    other.read_exact(&mut received[2..]).await.unwrap();
+    assert_eq!(&received, b"abcd");
+    sending.await.unwrap().unwrap();
+}

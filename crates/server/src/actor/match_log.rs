@@ -195,6 +195,9 @@ impl MatchLog {
     /// Restores the time that an absent player has spent in the current turn. The store has this
     /// time beside the log.
     async fn restore_absence(&mut self, outage: Outage) -> Result<(), StoreError> {
+        if quadrex_runtime::has_planted!(ForgottenReconnectBank) {
+            return Ok(());
+        }
         let last_at = self.history.last_at();
         if let Stage::Running(_) = self.state().stage()
             && let Some(absence) = self.claims.store().turn_absence(self.state().match_id()).await?

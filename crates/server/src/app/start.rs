@@ -179,6 +179,7 @@ impl ServerStart {
         let sessions = Sessions::new(store.clone(), link.clone());
         let presence = match joining {
             Joining::Alone { node, last_alive, .. } => {
+                let last_alive = last_alive.filter(|_| !quadrex_runtime::has_planted!(RefundOnRestart));
                 let recovered = lobby.recover(last_alive, grace).await;
                 let matches = recovered.map_err(failed)?;
                 tracing::info!(matches, "resumed the unfinished matches");

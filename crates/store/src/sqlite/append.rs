@@ -163,6 +163,14 @@ async fn begin_next(
     let by = entry.by.as_ref().map(|author| author.user);
     insert_first_events(connection, next.match_id, entry.at, by, &next.events).await?;
     insert_holders(connection, next.match_id, &next.holders).await?;
+    if quadrex_runtime::has_planted!(DoubleRematch) {
+        let copy = "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms, owner)
+                    select $2, table_id, number + 1, epoch, head_seq, status, created_at_ms, owner
+                    from matches where id = $1";
+        let id = Uuid::from_u128(next.match_id.0.as_u128() ^ 1);
+        sqlx::query(copy).bind(next.match_id.0).bind(id).execute(&mut *connection).await?;
+        insert_first_events(connection, MatchId(id), entry.at, by, &next.events).await?;
+    }
     queue_for_archive(connection, next.match_id, next.phase).await
 }
 

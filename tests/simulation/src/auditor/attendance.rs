@@ -4,20 +4,39 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use quadrex_protocol::{TableId, UserId};
+use quadrex_rules::Timestamp;
 use tokio::time::Instant;
 
 use super::Auditor;
+use crate::network::Network;
 use crate::trace::virtual_now;
 
 /// The time after which the server must have noticed that a user is away. It includes the longest time
 /// for which faults keep a server from working.
 const NOTICED_AFTER: Duration = Duration::from_secs(150);
 
+/// The time within which a server that works notices that a connection has ended.
+const END_ARRIVES: Duration = Duration::from_secs(8);
+
+/// The time within which a server that works notices that a connection delivers nothing any more.
+const SILENCE_NOTICED: Duration = Duration::from_secs(60);
+
 /// The connections of a user to a table.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Connections {
     count: u32,
     last_change: Instant,
+    /// The moment from which a server that works knows that the ended connections have ended.
+    noticed: Timestamp,
+    times: AttendanceTimes,
+}
+
+/// The times at which a user was at a table, and at which not. At other times the server may see it
+/// either way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AttendanceTimes {
+    pub(super) stays: Vec<(Timestamp, Timestamp)>,
+    pub(super) absences: Vec<(Timestamp, Timestamp)>,
 }
 
 /// The connections of all users to tables.
@@ -28,36 +47,81 @@ pub(super) type Attendances = BTreeMap<(UserId, TableId), Connections>;
 pub(crate) struct Attendance {
     auditor: Auditor,
     key: (UserId, TableId),
+    /// The network, and the name of the client there.
+    network: (Network, String),
+    since: Instant,
+    /// The index of the stay, once the server has answered.
+    stay: Option<usize>,
+}
+
+impl Attendance {
+    /// Records that a frame has arrived. The first one that matters is the answer of the table.
+    pub(crate) fn heard(&mut self, is_answer: bool) {
+        if !is_answer && self.stay.is_none() {
+            return;
+        }
+        let now = self.auditor.0.trace.time_of_day();
+        if let Some(connections) = self.auditor.lock().attendances.get_mut(&self.key) {
+            let stays = &mut connections.times.stays;
+            let index = *self.stay.get_or_insert_with(|| {
+                stays.push((now, now));
+                stays.len() - 1
+            });
+            stays[index].1 = now;
+        }
+    }
 }
 
 impl Drop for Attendance {
     fn drop(&mut self) {
+        let (network, name) = &self.network;
+        let is_silent = network.was_silenced(name, self.since);
+        let delay = if is_silent { SILENCE_NOTICED } else { END_ARRIVES };
+        let noticed = self.auditor.0.trace.time_of_day() + delay;
         if let Some(connections) = self.auditor.lock().attendances.get_mut(&self.key) {
             connections.count -= 1;
             connections.last_change = virtual_now();
+            connections.noticed = connections.noticed.max(noticed);
         }
+    }
+}
+
+impl Connections {
+    /// Returns the times until now.
+    pub(super) fn times(&self, now: Timestamp) -> AttendanceTimes {
+        let mut times = self.times.clone();
+        if self.count == 0 && self.noticed < now {
+            times.absences.push((self.noticed, now));
+        }
+        times
     }
 }
 
 impl Auditor {
     /// Records that a user connects to a table.
-    pub(crate) fn attend(&self, user: UserId, table: TableId) -> Attendance {
-        let now = virtual_now();
+    pub(crate) fn attend(&self, user: UserId, table: TableId, network: &Network, client: &str) -> Attendance {
+        let (since, now) = (virtual_now(), self.0.trace.time_of_day());
         let key = (user, table);
         let mut state = self.lock();
-        let connections = state.attendances.entry(key).or_insert(Connections { count: 0, last_change: now });
+        let connections = state.attendances.entry(key).or_insert_with(|| Connections {
+            count: 0,
+            last_change: since,
+            noticed: now,
+            times: AttendanceTimes::default(),
+        });
+        connections.times = connections.times(now);
         connections.count += 1;
-        connections.last_change = now;
-        Attendance { auditor: self.clone(), key }
+        connections.last_change = since;
+        let network = (network.clone(), client.to_owned());
+        Attendance { auditor: self.clone(), key, network, since, stay: None }
     }
 
     /// Checks that a user who is shown as connected to a table is not away for long.
     pub(crate) fn shown_as_connected(&self, actor: &str, user: UserId, table: TableId) {
-        let connections = self.lock().attendances.get(&(user, table)).copied();
         let is_away = |connections: &Connections| {
             connections.count == 0 && virtual_now() - connections.last_change > NOTICED_AFTER
         };
-        if connections.as_ref().is_some_and(is_away) {
+        if self.lock().attendances.get(&(user, table)).is_some_and(is_away) {
             self.violation(actor, format_args!("{user} is shown as connected, and is away for long"));
         }
     }

@@ -2,6 +2,7 @@
 
 mod archive;
 mod attendance;
+mod banks;
 mod lists;
 mod outline;
 mod ownership;
@@ -24,7 +25,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::database_faults::DatabaseFaults;
 use crate::trace::{Trace, virtual_now};
-use attendance::Attendances;
+use attendance::{AttendanceTimes, Attendances};
+use banks::{BankCheck, Growth};
 use lists::ClientLists;
 use outline::{Outline, TableLogs};
 use ownership::SeenHeads;
@@ -34,6 +36,7 @@ use time::Outages;
 use tokio::time::Instant;
 
 pub(crate) use attendance::Attendance;
+pub(crate) use banks::LeastBanks;
 pub(crate) use lists::ListMirror;
 
 /// The largest number of violations that are kept.
@@ -83,6 +86,9 @@ struct State {
     /// The lists of the connected clients, by the names of the clients.
     lists: BTreeMap<String, ClientLists>,
     attendances: Attendances,
+    least_banks: LeastBanks,
+    /// The reconnect banks that were shown with more time than before.
+    growths: Vec<Growth>,
     seen_heads: SeenHeads,
     /// The times at which a server could not work.
     outages: Outages,
@@ -334,8 +340,8 @@ impl Auditor {
         Ok(self.check_lists(&after, &changing, read_at))
     }
 
-    /// Compares the logs of tables with what users could do and see, and the archive with the logs.
-    /// Adds to what was audited.
+    /// Compares the logs of tables with what users could do and see, and the archive with the logs. Adds
+    /// to what was audited.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -343,9 +349,13 @@ impl Auditor {
         &self,
         store: &Store,
         tables: &[(TableId, Vec<MatchId>)],
+        are_times_comparable: bool,
         audited: &mut Audited,
     ) -> Result<()> {
         let tables = Self::read_tables(store, tables).await?;
+        if are_times_comparable {
+            self.check_banks(&tables);
+        }
         for table in &tables {
             self.check_kicks(table);
             for violation in table.check_rematches().into_iter().chain(table.check_hosts()) {
@@ -354,6 +364,23 @@ impl Auditor {
         }
         (audited.archived, audited.rated) = self.check_archive(store, &tables).await?;
         Ok(())
+    }
+
+    /// Compares the absences of players in the logs with the times at which they were at the tables.
+    fn check_banks(&self, tables: &[TableLogs]) {
+        let (now, outages) = (self.0.trace.time_of_day(), self.lock().outages.clone());
+        for TableLogs { table, matches } in tables {
+            let attendances: BTreeMap<UserId, AttendanceTimes> = {
+                let state = self.lock();
+                let of_table = state.attendances.iter().filter(|((_, other), _)| other == table);
+                of_table.map(|((user, _), connections)| (*user, connections.times(now))).collect()
+            };
+            for (match_id, log) in matches {
+                for violation in BankCheck::check(log, &attendances, &outages) {
+                    self.violation("the log", format_args!("{match_id}: {violation}"));
+                }
+            }
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

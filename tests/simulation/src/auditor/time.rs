@@ -69,8 +69,13 @@ impl Outages {
         wrong
     }
 
+    /// Returns whether it is not known for a part of an interval that servers could work.
+    pub(super) fn is_uncertain(&self, since: Timestamp, until: Timestamp) -> bool {
+        self.uncertain.iter().any(|(from, to)| *from <= until && since <= *to)
+    }
+
     /// Returns the part of an interval in which a server did not work, or may not have worked.
-    fn covered(&self, since: Timestamp, until: Timestamp) -> Duration {
+    pub(super) fn covered(&self, since: Timestamp, until: Timestamp) -> Duration {
         let mut parts: Vec<_> = self.certain.iter().chain(&self.uncertain).copied().collect();
         parts.sort();
         let (mut covered, mut from) = (Duration::ZERO, since);

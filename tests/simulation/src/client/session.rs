@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::Place;
 use super::connection::Connection;
-use crate::auditor::Attendance;
+use crate::auditor::{Attendance, LeastBanks};
 use crate::trace::virtual_now;
 
 /// The right with which a client comes to a table.
@@ -36,7 +36,10 @@ pub(super) struct Session {
     early_messages: Vec<u64>,
     /// The times of the requests to watch that have not been answered.
     asked: VecDeque<Instant>,
-    _attendance: Attendance,
+    attendance: Attendance,
+    /// The least rest of each reconnect bank that any client had been shown before this connection, or
+    /// that this one has been shown.
+    least_banks: LeastBanks,
 }
 
 impl Session {
@@ -50,7 +53,7 @@ impl Session {
         ticket: &Ticket,
         mirror: Option<&TableMirror>,
     ) -> Result<Self> {
-        let attendance = place.auditor.attend(guest.user.id, ticket.table);
+        let attendance = place.auditor.attend(guest.user.id, ticket.table, &place.network, &place.name);
         let mut session = Self {
             connection: Connection::open(place, guest).await?,
             ticket: ticket.clone(),
@@ -58,7 +61,8 @@ impl Session {
             head: 0,
             early_messages: Vec::new(),
             asked: VecDeque::new(),
-            _attendance: attendance,
+            attendance,
+            least_banks: place.auditor.least_banks(),
         };
         session.watch(mirror.map(|mirror| (mirror.match_id(), mirror.seq()))).await?;
         Ok(session)
@@ -86,7 +90,12 @@ impl Session {
     /// # Errors
     /// If the connection ends or is silent for too long.
     pub(super) async fn next_until(&mut self, moment: Instant) -> Result<Option<ServerFrame>> {
-        self.connection.next_until(moment).await
+        let frame = self.connection.next_until(moment).await?;
+        if let Some(frame) = &frame {
+            let is_answer = matches!(frame, ServerFrame::Snapshot { .. } | ServerFrame::Watching { .. });
+            self.attendance.heard(is_answer);
+        }
+        Ok(frame)
     }
 
     /// Applies a frame to the mirror of the table. Everything that is wrong in it is a violation.
@@ -104,6 +113,9 @@ impl Session {
         let applied = match frame {
             ServerFrame::Presence { table, players, .. } if *table == own_table => {
                 self.players.clone_from(players);
+                if let Some(mirror) = mirror {
+                    auditor.shown_banks(&name, &mut self.least_banks, mirror.match_id(), players);
+                }
                 return Ok(false);
             }
             ServerFrame::Snapshot { table, match_id, seq, view } if *table == own_table => {
@@ -114,6 +126,7 @@ impl Session {
                     auditor.event(&name, *match_id, entry);
                 }
                 self.players.clone_from(&view.players);
+                auditor.shown_banks(&name, &mut self.least_banks, *match_id, &view.players);
                 self.early_messages.clear();
                 TableMirror::new(*match_id, *seq, (**view).clone()).map(|new| {
                     if let Some(old) = mirror.replace(new.clone())

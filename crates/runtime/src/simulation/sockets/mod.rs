@@ -75,6 +75,12 @@ impl PipeControl {
         self.directions.iter().for_each(|pipe| pipe.silence());
     }
 
+    /// Limits the number of bytes that may be on their way in a direction, like a receiver that reads
+    /// slowly.
+    pub fn limit(&self, direction: usize, bytes: usize) {
+        self.directions[direction].set_capacity(bytes);
+    }
+
     /// Returns whether the connection has ended or has been reset in both directions.
     #[must_use]
     pub fn is_over(&self) -> bool {

@@ -478,6 +478,9 @@ impl Lobby {
     }
 
     fn schedule_tables(&mut self) {
+        if quadrex_runtime::has_planted!(LostLobbyWakeUp) {
+            self.refresh_changed();
+        }
         let now = self.deps.clock.now();
         self.tables_due = self.tables_due.or(Some(now + TABLES_DELAY));
         self.schedule_preview();
@@ -494,7 +497,9 @@ impl Lobby {
         let now = self.deps.clock.now();
         let is_due = |due: Option<Timestamp>| due.is_some_and(|due| due <= now);
         let (are_tables_due, is_preview_due) = (is_due(self.tables_due), is_due(self.preview_due));
-        self.refresh_changed();
+        if !quadrex_runtime::has_planted!(LostLobbyWakeUp) {
+            self.refresh_changed();
+        }
         let people = || {
             let seated = self.index.waiting_people().filter(|user| self.own_tables.is_followed(*user));
             let seated: BTreeSet<UserId> = seated.take(MAX_REACHABLE).collect();
