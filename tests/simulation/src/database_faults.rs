@@ -152,3 +152,125 @@ impl FaultPlan for DatabaseFaults {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quadrex_protocol::MatchId;
+    use uuid::Uuid;
+
+    use super::*;
+
+    const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Commit];
+
+    fn plan() -> DatabaseFaults {
+        DatabaseFaults::new(Chance::new(7))
+    }
+
+    /// Returns the weather in which one of this number of accesses fails, in all ways.
+    fn weather(one_in: u64) -> Weather {
+        Weather { one_in, kinds: FaultKind::ALL.to_vec(), percent: 100, salt: 1 }
+    }
+
+    /// Returns the faults of many accesses of a server.
+    fn faults(plan: &DatabaseFaults, access: Access, server: Option<&str>) -> Vec<Fault> {
+        (0..1_000).map(|_| plan.decide(access, "select 1", server)).collect()
+    }
+
+    #[test]
+    fn nothing_fails_at_first() {
+        for access in ACCESSES {
+            assert!(faults(&plan(), access, Some("server 1")).iter().all(|fault| *fault == Fault::None));
+        }
+    }
+
+    #[test]
+    fn the_chosen_share_of_accesses_fails_until_the_weather_is_good() {
+        let plan = plan();
+        plan.set_weather(Some(weather(4)));
+        for access in ACCESSES {
+            let failed =
+                faults(&plan, access, Some("server 1")).iter().filter(|it| **it != Fault::None).count();
+            assert!((130..300).contains(&failed), "{failed} of 1,000 {access:?} fail");
+        }
+        plan.set_weather(None);
+        assert!(faults(&plan, Access::Write, Some("server 1")).iter().all(|fault| *fault == Fault::None));
+    }
+
+    #[test]
+    fn only_answers_to_writes_are_lost_after_their_execution() {
+        let plan = plan();
+        plan.set_weather(Some(weather(1)));
+        let is_after = |fault: &Fault| matches!(fault, Fault::LostAnswer | Fault::HangAfter);
+        assert!(!faults(&plan, Access::Read, Some("server 1")).iter().any(is_after));
+        for access in [Access::Write, Access::Commit] {
+            let faults = faults(&plan, access, Some("server 1"));
+            for fault in
+                [Fault::Unavailable, Fault::LostRequest, Fault::Hang, Fault::LostAnswer, Fault::HangAfter]
+            {
+                assert!(faults.contains(&fault), "{access:?} never has {fault:?}");
+            }
+            let longest = faults.iter().filter_map(|fault| match fault {
+                Fault::Slow(time) => Some(*time),
+                _ => None,
+            });
+            let longest = longest.max().unwrap_or_default();
+            assert!((SLOWEST / 2..=SLOWEST + Duration::from_secs(1)).contains(&longest), "{longest:?}");
+        }
+    }
+
+    #[test]
+    fn each_weather_has_its_own_mix() {
+        let chance = Chance::new(7);
+        let all: Vec<Weather> = (0..200).map(|_| Weather::new(&chance)).collect();
+        assert!(all.iter().all(|weather| weather.one_in > 0 && !weather.kinds.is_empty()));
+        let has = |kinds: &[FaultKind]| all.iter().any(|weather| weather.kinds == kinds);
+        assert!(has(&[FaultKind::LostAnswer]) && has(&[FaultKind::Slow]), "some have one kind");
+        for percent in [20, 50, 100] {
+            let weather = all.iter().find(|weather| weather.percent == percent).unwrap();
+            let concerned = (0..1_000).filter(|number| weather.concerns(&format!("select {number}"))).count();
+            let expected = 10 * usize::try_from(percent).unwrap();
+            assert!(concerned.abs_diff(expected) < 80, "{concerned} of {expected}");
+        }
+    }
+
+    #[test]
+    fn only_statements_that_the_weather_concerns_fail() {
+        let plan = plan();
+        plan.set_weather(Some(Weather { percent: 0, ..weather(1) }));
+        assert!(faults(&plan, Access::Write, Some("server 1")).iter().all(|fault| *fault == Fault::None));
+    }
+
+    #[test]
+    fn a_server_that_is_cut_off_reaches_nothing_and_the_others_everything() {
+        let plan = plan();
+        plan.set_cut_off("server 1", true);
+        for access in ACCESSES {
+            let faults = faults(&plan, access, Some("server 1"));
+            assert!(faults.iter().all(|fault| matches!(fault, Fault::Hang | Fault::Unavailable)));
+            assert!(faults.contains(&Fault::Hang) && faults.contains(&Fault::Unavailable));
+        }
+        assert!(faults(&plan, Access::Write, Some("server 2")).iter().all(|fault| *fault == Fault::None));
+        plan.set_cut_off("server 1", false);
+        assert!(faults(&plan, Access::Write, Some("server 1")).iter().all(|fault| *fault == Fault::None));
+    }
+
+    #[test]
+    fn the_auditor_always_reaches_the_database() {
+        let plan = plan();
+        plan.set_weather(Some(weather(1)));
+        plan.set_cut_off("server 1", true);
+        for access in ACCESSES {
+            assert!(faults(&plan, access, None).iter().all(|fault| *fault == Fault::None));
+        }
+    }
+
+    #[test]
+    fn the_last_committed_event_of_each_match_is_known() {
+        let plan = plan();
+        let [first, second] = [1, 2].map(|number| MatchId(Uuid::from_u128(number)));
+        plan.committed(first, 3);
+        plan.committed(first, 5);
+        assert_eq!(plan.committed_head(first), Some(5));
+        assert_eq!(plan.committed_head(second), None);
+    }
+}

@@ -135,3 +135,103 @@ impl Delivery for Network {
         chance.time(Duration::ZERO, most)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use quadrex_runtime::simulation::{SimulatedListener, listen};
+    use quadrex_runtime::{Listener, Socket};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    /// Returns a network with two servers, of which the second one listens.
+    fn network(seed: u64) -> (Network, SimulatedListener) {
+        let network = Network::new(Chance::new(seed), 2);
+        let (connector, listener) = listen();
+        network.set_server(1, Some(connector));
+        (network, listener)
+    }
+
+    /// Returns the server's end of the next connection.
+    async fn accept(listener: SimulatedListener) -> Socket {
+        Listener::Simulated(listener).accept().await.unwrap().0
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_does_not_listen_refuses_connections() {
+        let (network, listener) = network(7);
+        let refused = |server| network.connect("Ann", 1, server).map(drop).map_err(|error| error.kind());
+        assert_eq!(refused(0), Err(io::ErrorKind::ConnectionRefused));
+        assert_eq!(refused(1), Ok(()));
+        drop(listener);
+        assert_eq!(refused(1), Err(io::ErrorKind::ConnectionRefused), "the process is dead");
+        let (connector, _listener) = listen();
+        network.set_server(1, Some(connector));
+        assert_eq!(refused(1), Ok(()));
+        network.set_server(1, None);
+        assert_eq!(refused(1), Err(io::ErrorKind::ConnectionRefused));
+    }
+
+    /// Returns the time that a byte takes, for many bytes.
+    fn delays(network: &Network) -> Vec<Duration> {
+        (0..1_000).map(|_| network.delay(1)).collect()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn bytes_take_a_while_and_in_bad_moments_longer() {
+        let (network, _listener) = network(7);
+        assert!(delays(&network).iter().all(|delay| *delay <= USUAL_DELAY));
+        network.set_slow_percent(50);
+        let slow = delays(&network).iter().filter(|delay| **delay > USUAL_DELAY).count();
+        assert!((300..550).contains(&slow), "{slow} of 1,000 deliveries are slow");
+        network.set_slow_percent(0);
+        assert!(delays(&network).iter().all(|delay| *delay <= USUAL_DELAY));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn bytes_arrive_in_their_order_and_in_virtual_time() {
+        let (network, listener) = network(7);
+        network.set_slow_percent(30);
+        let mut socket = network.connect("Ann", 1, 1).unwrap();
+        let (began, sent): (_, Vec<u8>) = (virtual_now(), (0..100).collect());
+        for byte in &sent {
+            socket.write_all(&[*byte]).await.unwrap();
+        }
+        let mut theirs = accept(listener).await;
+        let mut received = vec![0; sent.len()];
+        theirs.read_exact(&mut received).await.unwrap();
+        assert_eq!(received, sent);
+        assert!(virtual_now() > began);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn only_an_open_connection_can_be_broken() {
+        let (network, listener) = network(7);
+        assert_eq!(network.break_one(), None);
+        let mut socket = network.connect("Ann", 1, 1).unwrap();
+        let _theirs = accept(listener).await;
+        let mut broken = Vec::new();
+        for _ in 0..100 {
+            broken.extend(network.break_one());
+        }
+        assert!(broken.iter().all(|what| what.contains("Ann")), "{broken:?}");
+        assert_eq!(broken.last().map(String::as_str), Some("resets a connection of Ann"));
+        assert_eq!(network.break_one(), None, "it is over");
+        assert!(socket.write_all(b"x").await.is_err());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn connections_break_in_all_ways() {
+        let mut ways = BTreeSet::new();
+        for seed in 0..40 {
+            let (network, _listener) = network(seed);
+            let _socket = network.connect("Ann", 1, 1).unwrap();
+            let what = network.break_one().unwrap();
+            ways.insert(what.replace(|letter: char| letter.is_ascii_digit(), "").len());
+            assert!(what.contains("Ann"), "{what}");
+        }
+        assert_eq!(ways.len(), 4, "a reset, a silence, a narrow connection, and a reset after some bytes");
+    }
+}

@@ -167,3 +167,81 @@ impl Scenario {
         smaller
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers and kinds of a scenario, all of which shrinking may only make smaller.
+    fn size(scenario: &Scenario) -> [u128; 12] {
+        let Scenario { servers, tables, watchers, duration, faults, .. } = scenario;
+        let kinds = [
+            faults.connections,
+            faults.crashes,
+            faults.stalls,
+            faults.restarts,
+            faults.database,
+            faults.clocks,
+            faults.messages,
+            faults.doubles,
+        ];
+        let numbers = [*servers as u128, (*tables).into(), (*watchers).into(), duration.as_millis()];
+        let kinds = kinds.map(u128::from);
+        std::array::from_fn(|index| if index < 4 { numbers[index] } else { kinds[index - 4] })
+    }
+
+    #[test]
+    fn a_seed_always_has_the_same_scenario() {
+        for seed in 0..50 {
+            assert_eq!(Scenario::of_seed(seed), Scenario::of_seed(seed));
+            assert_eq!(Scenario::of_seed(seed).seed, seed);
+        }
+    }
+
+    #[test]
+    fn the_scenarios_of_many_seeds_differ_in_everything() {
+        let scenarios: Vec<Scenario> = (0..300).map(Scenario::of_seed).collect();
+        for index in 0..12 {
+            let least = scenarios.iter().map(|scenario| size(scenario)[index]).min();
+            let most = scenarios.iter().map(|scenario| size(scenario)[index]).max();
+            assert!(least < most, "all scenarios have {most:?} at {index}");
+        }
+        for pace in [Pace::Quick, Pace::Slow, Pace::Daily] {
+            assert!(scenarios.iter().any(|scenario| scenario.pace == pace), "{pace:?}");
+        }
+        for scenario in &scenarios {
+            assert!((1..=5).contains(&scenario.servers) && scenario.tables > 0, "{scenario:?}");
+            assert!(scenario.servers > 1 || !scenario.faults.messages, "{scenario:?}");
+        }
+    }
+
+    #[test]
+    fn each_smaller_scenario_is_smaller_in_one_thing_and_larger_in_none() {
+        for seed in 0..300 {
+            let scenario = Scenario::of_seed(seed);
+            for smaller in scenario.smaller() {
+                let (before, after) = (size(&scenario), size(&smaller));
+                let changed = before.iter().zip(&after).filter(|(before, after)| before != after).count();
+                assert_eq!(changed, 1, "{scenario:?} becomes {smaller:?}");
+                assert!(before.iter().zip(&after).all(|(before, after)| after <= before), "{smaller:?}");
+                assert_eq!((smaller.seed, smaller.pace), (scenario.seed, scenario.pace));
+            }
+        }
+    }
+
+    #[test]
+    fn shrinking_ends_at_the_smallest_scenario() {
+        for seed in 0..300 {
+            let mut scenario = Scenario::of_seed(seed);
+            let mut steps = 0;
+            while let Some(smaller) = scenario.smaller().pop() {
+                scenario = smaller;
+                steps += 1;
+                assert!(steps < 100, "seed {seed} is still {scenario:?}");
+            }
+            assert_eq!((scenario.servers, scenario.tables, scenario.watchers), (1, 1, 0));
+            assert_eq!(scenario.faults, FaultKinds::NONE);
+            assert!(scenario.duration <= Duration::from_secs(11), "{:?}", scenario.duration);
+        }
+    }
+}

@@ -72,3 +72,50 @@ impl fmt::Display for Clocktime {
 pub(crate) fn virtual_now() -> Instant {
     Instant::now()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_story_has_the_time_of_each_line() {
+        let trace = Trace::new(true);
+        trace.add("Ann", "comes");
+        tokio::time::advance(Duration::from_millis(7_384_005)).await;
+        trace.clone().add("Ben", format_args!("leaves {}", 1));
+        let (lines, _, story) = trace.end();
+        assert_eq!(lines, 2);
+        assert_eq!(story.as_deref(), Some("00:00:00.000 Ann: comes\n02:03:04.005 Ben: leaves 1\n"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_time_of_day_goes_on_with_the_virtual_time() {
+        tokio::time::advance(Duration::from_secs(5)).await;
+        let trace = Trace::new(false);
+        assert_eq!(trace.time_of_day(), BEGIN);
+        tokio::time::advance(Duration::from_secs(90)).await;
+        assert_eq!(trace.time_of_day(), BEGIN + Duration::from_secs(90));
+    }
+
+    /// Returns the end of a story with these lines of one actor.
+    fn end(is_kept: bool, lines: &[&str]) -> (u64, u64, Option<String>) {
+        let trace = Trace::new(is_kept);
+        lines.iter().for_each(|line| trace.add("Ann", line));
+        trace.end()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_digest_depends_on_every_line_and_not_on_their_keeping() {
+        let (lines, digest, story) = end(false, &["sits", "moves"]);
+        assert_eq!((lines, story), (2, None));
+        assert_eq!(end(true, &["sits", "moves"]).1, digest);
+        for others in [&["moves", "sits"][..], &["sits"], &["sits", "moves", "moves"], &["sits", "moved"]] {
+            assert_ne!(end(false, others).1, digest, "{others:?}");
+        }
+        let late = Trace::new(false);
+        late.add("Ann", "sits");
+        tokio::time::advance(Duration::from_millis(1)).await;
+        late.add("Ann", "moves");
+        assert_ne!(late.end().1, digest, "the time is a part of the line");
+    }
+}

@@ -7,6 +7,12 @@ mod lists;
 mod outline;
 mod ownership;
 mod privacy;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod stored;
+#[cfg(test)]
+mod tests;
 mod time;
 
 use std::collections::{BTreeMap, BTreeSet};

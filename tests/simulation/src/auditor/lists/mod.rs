@@ -181,3 +181,6 @@ fn in_own(outline: &Outline, user: UserId) -> Expected {
     let is_member = outline.host == user || outline.seats.values().any(|holder| *holder == user);
     if is_member && outline.phase != Phase::Ended { Expected::Listed } else { Expected::Unlisted }
 }
+
+#[cfg(test)]
+mod tests;

@@ -168,3 +168,6 @@ fn players(log: &[LoggedEvent]) -> Vec<UserId> {
     players.sort_unstable();
     players
 }
+
+#[cfg(test)]
+mod tests;

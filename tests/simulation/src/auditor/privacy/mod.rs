@@ -129,3 +129,6 @@ impl Auditor {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -149,3 +149,6 @@ fn runs(log: &[LoggedEvent]) -> Vec<(Timestamp, Timestamp)> {
     }
     runs
 }
+
+#[cfg(test)]
+mod tests;

@@ -51,3 +51,6 @@ pub(crate) async fn unowned(
     .await?;
     Ok(ids.into_iter().map(MatchId).collect())
 }
+
+#[cfg(test)]
+mod tests;

@@ -126,3 +126,6 @@ impl Auditor {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,61 @@
+use super::super::samples::{ANN, BEN, auditor, table_id, user_id};
+use super::*;
+use crate::chance::Chance;
+
+/// Lets a user come to a table.
+fn attend(auditor: &Auditor, user: u128, table: u128) -> Attendance {
+    auditor.attend(user_id(user), table_id(table), &Network::new(Chance::new(1), 1), "a client")
+}
+
+/// Shows a user as connected to table 1, and returns the violations.
+fn shown(auditor: &Auditor, user: u128) -> Vec<String> {
+    auditor.shown_as_connected("ben", user_id(user), table_id(1));
+    auditor.violations()
+}
+
+fn violation() -> String {
+    format!("ben: {} is shown as connected, and is away for long", user_id(ANN))
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_user_who_is_away_for_long_must_not_be_shown_as_connected() {
+    let auditor = auditor();
+    let attendance = attend(&auditor, ANN, 1);
+    tokio::time::advance(10 * NOTICED_AFTER).await;
+    assert!(shown(&auditor, ANN).is_empty(), "the user is there");
+    drop(attendance);
+    tokio::time::advance(NOTICED_AFTER).await;
+    assert!(shown(&auditor, ANN).is_empty(), "the server may need this time");
+    tokio::time::advance(Duration::from_millis(1)).await;
+    assert_eq!(shown(&auditor, ANN), [violation()]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_user_is_there_as_long_as_one_connection_is() {
+    let auditor = auditor();
+    let first = attend(&auditor, ANN, 1);
+    let second = attend(&auditor, ANN, 1);
+    drop(first);
+    tokio::time::advance(2 * NOTICED_AFTER).await;
+    assert!(shown(&auditor, ANN).is_empty());
+    drop(second);
+    tokio::time::advance(NOTICED_AFTER / 2).await;
+    let third = attend(&auditor, ANN, 1);
+    drop(third);
+    tokio::time::advance(NOTICED_AFTER).await;
+    assert!(shown(&auditor, ANN).is_empty(), "the time begins again with each connection");
+    tokio::time::advance(NOTICED_AFTER).await;
+    assert_eq!(shown(&auditor, ANN), [violation()]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn users_and_tables_are_distinguished() {
+    let auditor = auditor();
+    drop(attend(&auditor, ANN, 1));
+    let _elsewhere = attend(&auditor, ANN, 2);
+    let _other = attend(&auditor, BEN, 1);
+    tokio::time::advance(2 * NOTICED_AFTER).await;
+    assert!(shown(&auditor, BEN).is_empty());
+    assert!(shown(&auditor, 77).is_empty(), "nobody knows when this user came");
+    assert_eq!(shown(&auditor, ANN), [violation()]);
+}
