@@ -358,4 +358,119 @@ mod tests {
         assert_eq!(inbox.try_next(), None);
         assert!(matches!(inbox_3.try_next(), Some(InboxEvent::Message(message)) if message.to.is_none()));
     }
+
+    /// Lets a network run in the virtual time of the runtime. Returns a function that returns the
+    /// milliseconds since then.
+    fn run(network: &ChaosNetwork) -> impl Fn() -> u64 + use<> {
+        let began = quadrex_runtime::monotonic();
+        let elapsed = move || quadrex_runtime::monotonic() - began;
+        let network = network.clone();
+        tokio::spawn(async move { network.run(move || START + elapsed()).await });
+        move || u64::try_from(elapsed().as_millis()).unwrap()
+    }
+
+    /// Returns a network with the nodes 1 and 2, which runs.
+    fn running(chaos: Chaos) -> (ChaosNetwork, ChaosMessenger, Inbox, impl Fn() -> u64) {
+        let network = ChaosNetwork::new(1, chaos, START);
+        let ((sender, _), (_, inbox)) = (network.join(node(1)), network.join(node(2)));
+        let elapsed_ms = run(&network);
+        (network, sender, inbox, elapsed_ms)
+    }
+
+    fn send(sender: &ChaosMessenger, number: u64) {
+        sender.send(node(2), Correlation(number), ListRequest {}.into()).unwrap();
+    }
+
+    /// Returns the number of the next message.
+    async fn next(inbox: &mut Inbox) -> u64 {
+        match inbox.next().await {
+            Some(InboxEvent::Message(message)) => message.correlation.0,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Sends numbered messages, one in each millisecond, and returns the numbers that arrive within a
+    /// second after the last one.
+    async fn arrived(chaos: Chaos) -> Vec<u64> {
+        let (_network, sender, mut inbox, _) = running(chaos);
+        for number in 1..=200 {
+            send(&sender, number);
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let mut arrived = Vec::new();
+        while let Some(InboxEvent::Message(message)) = inbox.try_next() {
+            arrived.push(message.correlation.0);
+        }
+        arrived
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_running_network_delivers_each_message_after_its_delay() {
+        let (network, sender, mut inbox, elapsed_ms) = running(Chaos { delay_ms: 7..=7, ..Chaos::NONE });
+        for number in [1, 2] {
+            send(&sender, number);
+            assert_eq!((next(&mut inbox).await, elapsed_ms()), (number, 1_000 * (number - 1) + 7));
+            tokio::time::sleep(Duration::from_millis(993)).await;
+        }
+        // An earlier delivery is scheduled while the network waits for a later one.
+        network.set_chaos(Chaos { delay_ms: 500..=500, ..Chaos::NONE });
+        send(&sender, 3);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        network.set_chaos(Chaos { reordering: 1.0, ..Chaos::NONE });
+        send(&sender, 4);
+        assert_eq!((next(&mut inbox).await, elapsed_ms()), (4, 2_101));
+        assert_eq!((next(&mut inbox).await, elapsed_ms()), (3, 2_500));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_running_network_keeps_the_order_without_chaos() {
+        let all: Vec<u64> = (1..=200).collect();
+        assert_eq!(arrived(Chaos::NONE).await, all);
+        assert_eq!(arrived(Chaos { delay_ms: 1..=100, ..Chaos::NONE }).await, all);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_running_network_has_the_faults_of_its_chaos() {
+        let lossy = arrived(Chaos { loss: 0.1, ..Chaos::NONE }).await;
+        assert!((150..200).contains(&lossy.len()) && lossy.is_sorted(), "{lossy:?}");
+        let mut doubled = arrived(Chaos { duplication: 0.1, ..Chaos::NONE }).await;
+        assert!((201..250).contains(&doubled.len()), "{doubled:?}");
+        doubled.dedup();
+        assert_eq!(doubled, (1..=200).collect::<Vec<u64>>());
+        let mut reordered = arrived(Chaos { reordering: 0.5, delay_ms: 1..=50, ..Chaos::NONE }).await;
+        assert!(!reordered.is_sorted(), "{reordered:?}");
+        reordered.sort_unstable();
+        assert_eq!(reordered, (1..=200).collect::<Vec<u64>>());
+        assert_eq!(arrived(Chaos { loss: 1.0, ..Chaos::NONE }).await, [0; 0]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_cut_loses_the_messages_that_are_sent_meanwhile() {
+        let (network, sender, mut inbox, elapsed_ms) = running(Chaos { delay_ms: 10..=10, ..Chaos::NONE });
+        send(&sender, 1);
+        network.cut(node(1), node(2));
+        send(&sender, 2);
+        assert_eq!((next(&mut inbox).await, elapsed_ms()), (1, 10), "it was under way");
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert_eq!(inbox.try_next(), None);
+        network.restore(node(1), node(2));
+        send(&sender, 3);
+        assert_eq!((next(&mut inbox).await, elapsed_ms()), (3, 1_020));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_node_without_an_inbox_is_gone() {
+        let (network, sender, inbox, elapsed_ms) = running(Chaos::NONE);
+        send(&sender, 1);
+        let (third, mut inbox_3) = network.join(node(3));
+        // As if its process was killed.
+        drop(inbox);
+        third.send(node(2), Correlation(5), ListRequest {}.into()).unwrap();
+        let gone = InboxEvent::NodeGone { node: node(2), correlation: Correlation(5) };
+        assert_eq!((inbox_3.next().await, elapsed_ms()), (Some(gone), 1));
+        let (_second, mut inbox) = network.join(node(2));
+        third.send(node(2), Correlation(6), ListRequest {}.into()).unwrap();
+        assert_eq!((next(&mut inbox).await, elapsed_ms()), (6, 2), "a new process may have its id");
+    }
 }
