@@ -224,7 +224,7 @@ mod tests {
         let all: Vec<Weather> = (0..200).map(|_| Weather::new(&chance)).collect();
         assert!(all.iter().all(|weather| weather.one_in > 0 && !weather.kinds.is_empty()));
         let has = |kinds: &[FaultKind]| all.iter().any(|weather| weather.kinds == kinds);
-        assert!(has(&[FaultKind::LostAnswer]) && has(&[FaultKind::Slow]), "some have one kind");
+        assert!(has(&[FaultKind::LostAnswer]) && all.iter().any(|weather| weather.kinds.len() > 2));
         for percent in [20, 50, 100] {
             let weather = all.iter().find(|weather| weather.percent == percent).unwrap();
             let concerned = (0..1_000).filter(|number| weather.concerns(&format!("select {number}"))).count();
