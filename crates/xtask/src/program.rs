@@ -12,6 +12,12 @@ use crate::{client, process, workspace};
 /// dev-dependencies in every build.
 const SHARED: [&str; 5] = ["--workspace", "--features", "quadrex/faults", "--example", SCHEMA];
 
+/// The profile of releases, and the name of its folder.
+const RELEASE: &str = "release";
+
+/// The profile of simulations, and the name of its folder.
+const SIMULATION: &str = "simulation";
+
 /// The program that runs simulations.
 const SIMULATOR: &str = "quadrex-simulate";
 
@@ -43,24 +49,24 @@ pub(crate) fn quadrex() -> Result<PathBuf> {
 /// # Errors
 /// Returns an error if a program or the web client does not build.
 pub(crate) fn release() -> Result<impl Fn(&str) -> PathBuf> {
-    build_for_release(&["quadrex", "quadrex-tests"])?;
-    Ok(|name: &str| build_in("release", name))
+    build(RELEASE, &["quadrex", "quadrex-tests"])?;
+    Ok(|name: &str| build_in(RELEASE, name))
 }
 
-/// Builds the program `quadrex-simulate` for release, and returns its path.
+/// Builds the program `quadrex-simulate` with the profile for simulations, and returns its path.
 ///
 /// # Errors
 /// Returns an error if the program or the web client does not build.
 pub(crate) fn simulator() -> Result<PathBuf> {
-    build_for_release(&["quadrex-simulation"])?;
-    Ok(build_in("release", SIMULATOR))
+    build(SIMULATION, &["quadrex-simulation"])?;
+    Ok(build_in(SIMULATION, SIMULATOR))
 }
 
-/// Builds the programs of some packages for release, with the web client.
-fn build_for_release(packages: &[&str]) -> Result<()> {
+/// Builds the programs of some packages with a profile, with the web client.
+fn build(profile: &str, packages: &[&str]) -> Result<()> {
     client::ensure_built()?;
     let mut build = workspace::cargo();
-    build.args(["build", "--release", "--bins"]);
+    build.args(["build", "--profile", profile, "--bins"]);
     build.args(packages.iter().flat_map(|package| ["--package", package]));
     process::run(&mut build)
 }

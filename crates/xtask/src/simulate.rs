@@ -17,7 +17,7 @@ pub(crate) struct Args {
     arguments: Vec<String>,
 }
 
-/// Builds the program for release, and runs simulations.
+/// Builds the program with the profile for simulations, and runs them.
 ///
 /// # Errors
 /// Returns an error if the program does not build, or if there is a violation.
