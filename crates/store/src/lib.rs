@@ -162,7 +162,7 @@ pub use secret_hash::SecretHash;
 pub use server_lock::{LEASE_DURATION, LockAttempt, LockClaim, LockHolder, ServerLock};
 pub use sessions::{Session, SessionKind, SessionUser};
 #[cfg(feature = "simulation")]
-pub use simulated::{Access, Fault, FaultPlan, NoFaults, SimulatedDatabase};
+pub use simulated::{Access, Appended, ClaimedBy, Fault, FaultPlan, NoFaults, SimulatedDatabase};
 pub use suspensions::UserSuspension;
 pub use tables::{NewTable, TableRow};
 pub use tokens::AccessToken;

@@ -7,9 +7,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use quadrex_protocol::MatchId;
-use quadrex_store::{Access, Fault, FaultPlan};
+use quadrex_store::{Access, Appended, ClaimedBy, Fault, FaultPlan, NodeId};
 
 use crate::chance::Chance;
+use crate::owner_record::OwnerRecord;
+use crate::trace::Trace;
 
 /// The longest time for which an access is slow.
 const SLOWEST: Duration = Duration::from_secs(3);
@@ -78,6 +80,7 @@ impl fmt::Display for Weather {
 #[derive(Debug)]
 pub(crate) struct DatabaseFaults {
     chance: Chance,
+    trace: Trace,
     state: Mutex<State>,
 }
 
@@ -89,11 +92,14 @@ struct State {
     cut_off: BTreeSet<String>,
     /// The number of the last committed event of each match to which events were appended.
     committed: BTreeMap<MatchId, u64>,
+    owners: OwnerRecord,
+    /// What the servers did although they do not own a match.
+    wrong: Vec<String>,
 }
 
 impl DatabaseFaults {
-    pub(crate) fn new(chance: Chance) -> Self {
-        Self { chance, state: Mutex::default() }
+    pub(crate) fn new(chance: Chance, trace: Trace) -> Self {
+        Self { chance, trace, state: Mutex::default() }
     }
 
     /// Lets accesses fail in this way from now on; none if it is `None`.
@@ -117,14 +123,50 @@ impl DatabaseFaults {
         self.lock().committed.get(&match_id).copied()
     }
 
+    /// Runs a function on the record of the owners of matches.
+    pub(crate) fn owners<T>(&self, run: impl FnOnce(&mut OwnerRecord) -> T) -> T {
+        run(&mut self.lock().owners)
+    }
+
+    /// Returns what servers did although they do not own a match, and forgets it.
+    pub(crate) fn take_wrong(&self) -> Vec<String> {
+        std::mem::take(&mut self.lock().wrong)
+    }
+
+    /// Records what servers did although they do not own a match.
+    fn add_wrong(&self, wrong: Option<String>) {
+        if let Some(wrong) = wrong {
+            self.trace.add("the database", &wrong);
+            self.lock().wrong.push(wrong);
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl FaultPlan for DatabaseFaults {
-    fn committed(&self, match_id: MatchId, last_seq: u64) {
-        self.lock().committed.insert(match_id, last_seq);
+    fn committed(&self, appended: &Appended<'_>) {
+        let now = self.trace.time_of_day();
+        self.lock().committed.insert(appended.match_id, appended.last_seq);
+        let wrong = self.owners(|owners| owners.append(appended, now));
+        self.add_wrong(wrong);
+    }
+
+    fn claimed(&self, claimed: &ClaimedBy) {
+        let now = self.trace.time_of_day();
+        let (wrong, name) = self.owners(|owners| {
+            let wrong = owners.claim(claimed, now);
+            (wrong, owners.owner_name(claimed.match_id).unwrap_or_default())
+        });
+        self.trace.add(name, format_args!("owns {} in epoch {}", claimed.match_id, claimed.epoch.0));
+        self.add_wrong(wrong);
+    }
+
+    fn released(&self, _node: NodeId, matches: &[MatchId]) {
+        let now = self.trace.time_of_day();
+        self.owners(|owners| matches.iter().for_each(|match_id| owners.release(*match_id, now)));
     }
 
     fn decide(&self, access: Access, statement: &'static str, server: Option<&str>) -> Fault {

@@ -10,6 +10,7 @@ mod database_faults;
 mod entropy;
 mod logs;
 mod network;
+mod owner_record;
 mod party;
 mod processor;
 mod scenario;

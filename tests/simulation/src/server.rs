@@ -114,6 +114,7 @@ impl SimulatedServer {
         let entropy = Entropy::seeded(self.0.parts.chance.number());
         let node = NodeId(entropy.uuid(clock.now()));
         self.lock().node = Some(node);
+        self.0.parts.auditor.add_node(node, &self.0.name);
         let (connector, listener) = listen();
         let number = u8::try_from(self.0.parts.number).unwrap_or(u8::MAX);
         let surroundings = SimulatedSurroundings {
@@ -190,12 +191,26 @@ impl SimulatedServer {
     /// Records that the server does not work from now on.
     fn record_down(&self) {
         let now = self.0.parts.trace.time_of_day();
-        self.lock().down_since.get_or_insert(now);
+        let node = {
+            let mut state = self.lock();
+            state.down_since.get_or_insert(now);
+            state.node
+        };
+        if let Some(node) = node {
+            self.0.parts.auditor.set_works(node, false);
+        }
     }
 
     /// Records that the server works again.
     fn record_up(&self) {
-        if let Some(since) = self.lock().down_since.take() {
+        let (since, node) = {
+            let mut state = self.lock();
+            (state.down_since.take(), state.node)
+        };
+        if let Some(node) = node {
+            self.0.parts.auditor.set_works(node, true);
+        }
+        if let Some(since) = since {
             self.0.parts.auditor.add_outage(since, self.0.parts.trace.time_of_day());
         }
     }

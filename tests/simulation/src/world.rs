@@ -15,7 +15,7 @@ use sqlx::SqliteConnection;
 use tokio::sync::watch;
 use uuid::Uuid;
 
-use crate::auditor::{Audited, Auditor, unowned};
+use crate::auditor::{Audited, Auditor, Service, unowned};
 use crate::chance::Chance;
 use crate::client::{Place, Stage};
 use crate::cluster::Cluster;
@@ -28,6 +28,9 @@ use crate::trace::{BEGIN, Trace, virtual_now};
 
 /// The time after which an access to the database without an answer has been given up, and tried again.
 const GIVEN_UP: Duration = Duration::from_secs(45);
+
+/// The time after which nodes that have lost each other have found each other again.
+const RECONNECTED: Duration = Duration::from_secs(15);
 
 /// The time within which all matches must end when there are no more faults and all players resign.
 const FINISH_LIMIT: Duration = Duration::from_mins(6);
@@ -63,7 +66,7 @@ impl World {
     pub(crate) fn new(scenario: &Scenario, trace: Trace) -> Self {
         let chance = Chance::new(scenario.seed);
         let network = Network::new(chance.fork(), scenario.servers + 1);
-        let faults = Arc::new(DatabaseFaults::new(chance.fork()));
+        let faults = Arc::new(DatabaseFaults::new(chance.fork(), trace.clone()));
         let time = trace.clone();
         let time = move || time.time_of_day();
         let database = SimulatedDatabase::new(time.clone(), Arc::<DatabaseFaults>::clone(&faults));
@@ -137,13 +140,17 @@ impl World {
         tokio::time::sleep(SETTLING).await;
         lists += self.compare_lists(&store).await?;
         self.stage.send_replace(Stage::Over);
-        // With several servers, an outage of one concerns only its matches until another one owns them.
-        // A double is down most of the time.
+        // The nodes of a cluster have the time of the database. A server alone has that of its machine.
         let faults = self.scenario.faults;
-        let are_times_comparable = self.servers.len() == 1 && !faults.clocks && !faults.doubles;
-        let mut audited = self.auditor.compare(&store, &self.matches().await?, are_times_comparable).await?;
+        let service = match self.cluster {
+            Some(_) => Some(Service::Owner { loses_claims: faults.database }),
+            None => (!faults.clocks).then_some(Service::OneServer),
+        };
+        let mut audited = self.auditor.compare(&store, &self.matches().await?, service).await?;
         let tables = self.tables().await?;
-        self.auditor.compare_tables(&store, &tables, are_times_comparable, &mut audited).await?;
+        // Banks are compared with the outages of the only server. A double is down most of the time.
+        let are_banks_comparable = self.servers.len() == 1 && !faults.clocks && !faults.doubles;
+        self.auditor.compare_tables(&store, &tables, are_banks_comparable, &mut audited).await?;
         // The banks at changes of the owner in a cluster are not checked yet.
         if self.cluster.is_none() {
             self.auditor.check_growths();
@@ -293,7 +300,11 @@ impl World {
                 self.servers.iter().filter(|_| chance.one_in(2)).for_each(SimulatedServer::kill);
                 tokio::time::sleep(chance.time(Duration::ZERO, Duration::from_secs(40))).await;
             }
-            11 | 12 if kinds.messages => self.cause_fault_between(server).await,
+            11 | 12 if kinds.messages => {
+                let since = self.trace.time_of_day();
+                self.cause_fault_between(server).await;
+                self.auditor.add_uncertainty(since, self.trace.time_of_day() + RECONNECTED);
+            }
             13 if kinds.doubles && server.is_up() => self.start_double(server).await,
             _ => {}
         }

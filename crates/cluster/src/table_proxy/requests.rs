@@ -61,12 +61,15 @@ impl Requests {
     pub(super) fn shared_snapshot(&self, request: &TableRequest, now: Timestamp) -> Option<WatchOutcome> {
         let TableRequest::Watch { is_spectator: true, .. } = request else { return None };
         let (at, snapshot) = self.shared.as_ref()?;
-        (now.since(*at) < SNAPSHOT_LIFETIME).then(|| snapshot.clone())
+        let is_recent = now.since(*at) < SNAPSHOT_LIFETIME;
+        (is_recent || quadrex_runtime::has_planted!(ProxyKeepsSnapshot)).then(|| snapshot.clone())
     }
 
     /// Forgets the shared snapshot, because something was published.
     pub(super) fn forget_snapshot(&mut self) {
-        self.shared = None;
+        if !quadrex_runtime::has_planted!(ProxyKeepsSnapshot) {
+            self.shared = None;
+        }
     }
 
     /// Returns the messages of the requests that were not sent to this owner, and notes that they

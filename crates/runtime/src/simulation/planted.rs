@@ -90,6 +90,8 @@ faults! {
     DoubleRematch = "double-rematch",
     /// Some deadlines of matches have no timer.
     LostDeadline = "lost-deadline",
+    /// A proxy keeps showing a snapshot to spectators after later events.
+    ProxyKeepsSnapshot = "proxy-keeps-snapshot",
 }
 
 /// Plants a fault in all servers of this thread's simulation, or removes it.

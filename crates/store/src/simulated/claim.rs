@@ -5,6 +5,7 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::connection::block_on;
+use super::faults::ClaimedBy;
 use crate::error::{StoreError, read_seq, unreadable};
 use crate::log::Epoch;
 use crate::ownership::{ClaimedHibernation, ClaimedMatch, NodeId};
@@ -22,7 +23,8 @@ const LOOK_UP: &str = "
            coalesce(released_at_ms,
                     case when node.id <> $1 then coalesce(node.alive_at_ms, node.renewed_at_ms) end,
                     case when node.id is null then (select alive_at_ms from server_life) end)
-               as unowned_since
+               as unowned_since,
+           matches.owner as former_owner, node.renewed_at_ms as former_renewed_at
     from matches left join nodes as node on node.id = matches.owner
     where matches.id = $2";
 
@@ -47,6 +49,8 @@ pub(super) struct RawClaim {
     /// True if the match hibernates, and continues to.
     pub(super) sleeps: bool,
     unowned_since: Option<TimeColumn>,
+    former_owner: Option<Uuid>,
+    former_renewed_at: Option<TimeColumn>,
 }
 
 impl RawClaim {
@@ -55,6 +59,18 @@ impl RawClaim {
             match_id: MatchId(self.id),
             epoch: Epoch(read_seq("matches.epoch", self.epoch)?),
             unowned_since: self.unowned_since.map(|since| since.read("nodes.alive_at")).transpose()?,
+        })
+    }
+
+    /// Returns the claim by this node, for the fault plan.
+    pub(super) fn claimed_by(&self, node: NodeId) -> Result<ClaimedBy, StoreError> {
+        let renewed_at = self.former_renewed_at.map(|at| at.read("nodes.renewed_at")).transpose()?;
+        Ok(ClaimedBy {
+            match_id: MatchId(self.id),
+            node,
+            epoch: Epoch(read_seq("matches.epoch", self.epoch)?),
+            before: self.former_owner.map(NodeId).zip(renewed_at),
+            hibernates: self.sleeps,
         })
     }
 

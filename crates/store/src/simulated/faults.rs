@@ -6,6 +6,10 @@ use std::io;
 use std::time::Duration;
 
 use quadrex_protocol::MatchId;
+use quadrex_rules::Timestamp;
+
+use crate::log::Epoch;
+use crate::ownership::NodeId;
 
 /// A function that decides which accesses to a simulated database fail. It is called once for each
 /// access, before it. For a repeatable simulation its decisions must only depend on its arguments,
@@ -17,8 +21,48 @@ pub trait FaultPlan: Send + Sync + fmt::Debug {
     fn decide(&self, access: Access, statement: &'static str, server: Option<&str>) -> Fault;
 
     /// Called when events have just been committed to the log of a match, even if the answer is lost
-    /// afterwards. `last_seq` is the number of the last one.
-    fn committed(&self, _match_id: MatchId, _last_seq: u64) {}
+    /// afterwards.
+    fn committed(&self, _appended: &Appended<'_>) {}
+
+    /// Called when a node of a cluster has just claimed a match, even if the answer is lost afterwards.
+    fn claimed(&self, _claimed: &ClaimedBy) {}
+
+    /// Called when a node of a cluster has just released matches, or has left with them, even if the
+    /// answer is lost afterwards.
+    fn released(&self, _node: NodeId, _matches: &[MatchId]) {}
+}
+
+/// Events that were committed to the log of a match.
+#[derive(Clone, Copy, Debug)]
+pub struct Appended<'a> {
+    /// The match.
+    pub match_id: MatchId,
+    /// The number of the last event.
+    pub last_seq: u64,
+    /// The epoch of the append.
+    pub epoch: Epoch,
+    /// The server that appended.
+    pub server: Option<&'a str>,
+    /// The owner of the match at this moment.
+    pub owner: Option<NodeId>,
+    /// The epoch of the match at this moment.
+    pub owner_epoch: Epoch,
+}
+
+/// A match that a node has claimed.
+#[derive(Clone, Copy, Debug)]
+pub struct ClaimedBy {
+    /// The match.
+    pub match_id: MatchId,
+    /// The new owner.
+    pub node: NodeId,
+    /// The epoch of the claim.
+    pub epoch: Epoch,
+    /// The owner before, and the last renewal of its lease; `None` if the match had no owner, or the
+    /// owner has no row any more.
+    pub before: Option<(NodeId, Timestamp)>,
+    /// True if the match hibernates, and continues to.
+    pub hibernates: bool,
 }
 
 /// A kind of access to a simulated database.

@@ -37,7 +37,7 @@ use sqlx::SqliteConnection;
 use tokio::sync::Mutex;
 
 pub(super) use connection::block_on;
-pub use faults::{Access, Fault, FaultPlan, NoFaults};
+pub use faults::{Access, Appended, ClaimedBy, Fault, FaultPlan, NoFaults};
 pub(super) use node_session::SimulatedNodeSession;
 pub(super) use server_lock::SimulatedServerLock;
 pub(super) use transaction::SimulatedTransaction;

@@ -88,8 +88,9 @@ const RELEASE_HIBERNATING: &str = "
                  order by id limit $2)
     returning id";
 
-const RELEASE_ALL: &str =
-    "update matches set owner = null, released_at_ms = $2 where owner = $1 and status <> 'ended'";
+const RELEASE_ALL: &str = "
+    update matches set owner = null, released_at_ms = $2 where owner = $1 and status <> 'ended'
+    returning id";
 
 /// See [`crate::NodeSession`].
 #[derive(Debug)]
@@ -191,12 +192,15 @@ impl SimulatedNodeSession {
         let doing = "remove the node's row";
         let mut session = self.session.lock().await;
         let leave = |connection: &mut SqliteConnection| {
-            let release = sqlx::query(RELEASE_ALL).bind(node.0).bind(self.database.now());
+            let release = sqlx::query_scalar(RELEASE_ALL).bind(node.0).bind(self.database.now());
             let delete = sqlx::query("delete from nodes where id = $1").bind(node.0);
-            atomically(connection, |connection| {
-                block_on(release.execute(&mut *connection))?;
-                block_on(delete.execute(connection))
-            })
+            let released: Vec<Uuid> = atomically(connection, |connection| {
+                let released = block_on(release.fetch_all(&mut *connection))?;
+                block_on(delete.execute(connection))?;
+                Ok(released)
+            })?;
+            self.record_release(node, released);
+            Ok(())
         };
         answered(self.database.write(doing, leave)).await.map_err(StoreError::database(doing))?;
         *session = None;
@@ -221,6 +225,13 @@ impl SimulatedNodeSession {
         Ok(session.as_ref())
     }
 
+    /// Informs the fault plan of matches that a node has released.
+    fn record_release(&self, node: NodeId, released: impl IntoIterator<Item = Uuid>) {
+        let mut released: Vec<MatchId> = released.into_iter().map(MatchId).collect();
+        released.sort();
+        self.database.shared.faults.released(node, &released);
+    }
+
     async fn unowned(&self, is_complete: bool, limit: u32) -> Result<Outcome, StoreError> {
         let doing = "list matches without an owner";
         let list = |connection: &mut SqliteConnection| {
@@ -242,13 +253,21 @@ impl SimulatedNodeSession {
         let doing = "claim matches";
         let claim = |connection: &mut SqliteConnection| {
             let now = self.database.now();
-            atomically(connection, |connection| {
+            let claims = atomically(connection, |connection| {
                 let mut claims = Vec::new();
                 for match_id in matches.iter().collect::<BTreeSet<_>>() {
                     claims.push((*match_id, claim(connection, node, *match_id, now)?));
                 }
                 Ok(claims)
-            })
+            })?;
+            for (_, claim) in &claims {
+                if let Claim::Claimed(row) = claim
+                    && let Ok(claimed) = row.claimed_by(node)
+                {
+                    self.database.shared.faults.claimed(&claimed);
+                }
+            }
+            Ok(claims)
         };
         let claims =
             answered(self.database.write(doing, claim)).await.map_err(StoreError::database(doing))?;
@@ -280,7 +299,9 @@ impl SimulatedNodeSession {
         let doing = "release hibernating matches";
         let release = |connection: &mut SqliteConnection| {
             let release = sqlx::query_scalar(RELEASE_HIBERNATING).bind(node.0).bind(i64::from(limit));
-            block_on(release.bind(self.database.now()).fetch_all(connection))
+            let released: Vec<Uuid> = block_on(release.bind(self.database.now()).fetch_all(connection))?;
+            self.record_release(node, released.clone());
+            Ok(released)
         };
         let released: Result<Vec<Uuid>, _> = answered(self.database.write(doing, release)).await;
         let mut released = released.map_err(StoreError::database(doing))?;
@@ -297,7 +318,7 @@ impl SimulatedNodeSession {
         let doing = "release matches";
         let release = |connection: &mut SqliteConnection| {
             let now = self.database.now();
-            atomically(connection, |connection| {
+            let released: Vec<MatchId> = atomically(connection, |connection| {
                 let mut released = Vec::new();
                 for (match_id, epoch) in matches {
                     let release = sqlx::query(RELEASE).bind(node.0).bind(match_id.0);
@@ -307,7 +328,9 @@ impl SimulatedNodeSession {
                     }
                 }
                 Ok(released)
-            })
+            })?;
+            self.record_release(node, released.iter().map(|match_id| match_id.0));
+            Ok(released)
         };
         let released = answered(self.database.write(doing, release)).await;
         let mut released = released.map_err(StoreError::database(doing))?;

@@ -24,7 +24,7 @@ use anyhow::{Context, Result};
 use quadrex_protocol::view::Entry;
 use quadrex_protocol::{ClientFrame, CommandId, Event, MatchId, RefusalCode, TableId, UserId};
 use quadrex_rules::{Move, Timestamp};
-use quadrex_store::Store;
+use quadrex_store::{LoggedEvent, NodeId, Store};
 use quadrex_tests::checker::{self, Violation};
 use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 use serde::{Deserialize, Serialize};
@@ -65,6 +65,18 @@ impl Answer {
             Self::Refused(_, RefusalCode::Internal | RefusalCode::RateLimited | RefusalCode::Closing)
         )
     }
+}
+
+/// The servers whose outages are those of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Service {
+    /// The only server.
+    OneServer,
+    /// The owner of the match at the time, one of several servers.
+    Owner {
+        /// True if the answers of the database to claims may be lost.
+        loses_claims: bool,
+    },
 }
 
 /// The auditor of a simulation. Clones are the same auditor.
@@ -175,6 +187,17 @@ impl Auditor {
         }
     }
 
+    /// Records the node of a new process.
+    pub(crate) fn add_node(&self, node: NodeId, server: &str) {
+        self.0.commits.owners(|owners| owners.add_node(node, server));
+    }
+
+    /// Records whether a node works from now on.
+    pub(crate) fn set_works(&self, node: NodeId, works: bool) {
+        let now = self.0.trace.time_of_day();
+        self.0.commits.owners(|owners| owners.set_works(node, works, now));
+    }
+
     /// Records that a server could not work between two moments of the virtual time.
     pub(crate) fn add_outage(&self, since: Timestamp, until: Timestamp) {
         self.lock().outages.add(since, until);
@@ -216,8 +239,8 @@ impl Auditor {
         }
     }
 
-    /// Compares the database with everything that clients have observed. If the times of events are
-    /// comparable, they are compared with the outages of the server.
+    /// Compares the database with everything that clients have observed. If the kind of service
+    /// is given, the times of events are compared with the outages.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -225,9 +248,12 @@ impl Auditor {
         &self,
         store: &Store,
         matches: &[MatchId],
-        are_times_comparable: bool,
+        service: Option<Service>,
     ) -> Result<Audited> {
         let mut audited = Audited::default();
+        for wrong in self.0.commits.take_wrong() {
+            self.violation("the database", wrong);
+        }
         let (sent, answers, received, outages) = {
             let state = self.lock();
             (state.sent.clone(), state.answers.clone(), state.received.clone(), state.outages.clone())
@@ -282,8 +308,8 @@ impl Auditor {
                     format_args!("{match_id}: event {seq} was received, but the log ends at {logged}"),
                 );
             }
-            if are_times_comparable {
-                for violation in outages.check(&log) {
+            if let Some(service) = service {
+                for violation in self.check_times(*match_id, &log, &outages, service) {
                     self.violation("the log", format_args!("{match_id}: {violation}"));
                 }
             }
@@ -307,6 +333,22 @@ impl Auditor {
             self.violation("the log", format_args!("{unknown} was received, but is not in the database"));
         }
         Ok(audited)
+    }
+
+    /// Compares the times in a log with the outages of the match. Returns what is wrong.
+    fn check_times(
+        &self,
+        match_id: MatchId,
+        log: &[LoggedEvent],
+        outages: &Outages,
+        service: Service,
+    ) -> Vec<String> {
+        let Service::Owner { loses_claims } = service else { return outages.check(log) };
+        let now = self.0.trace.time_of_day();
+        let unserved = self.0.commits.owners(|owners| owners.unserved(match_id, now));
+        let outages = outages.of_match(unserved, loses_claims);
+        let works = |interval| self.0.commits.owners(|owners| owners.some_node_works(interval));
+        outages.check(log).into_iter().chain(outages.ownerless(log, works)).collect()
     }
 
     /// Reads the logs of all tables.

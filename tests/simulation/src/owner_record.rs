@@ -1,0 +1,136 @@
+//! The record of the owners of matches, and of the nodes that act for them.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use quadrex_protocol::MatchId;
+use quadrex_rules::Timestamp;
+use quadrex_store::{Appended, ClaimedBy, Epoch, NodeId};
+
+/// The time after the last renewal of its lease for which a node may act.
+const ACTS_FOR: Duration = Duration::from_millis(1_900);
+
+/// An interval of time.
+pub(crate) type Interval = (Timestamp, Timestamp);
+
+/// The record of the owners of matches in the database, and of the times at which nodes worked.
+#[derive(Debug, Default)]
+pub(crate) struct OwnerRecord {
+    nodes: BTreeMap<NodeId, NodeLife>,
+    /// The owners of each match, with the times from which they owned it.
+    owners: BTreeMap<MatchId, Vec<(Timestamp, Option<NodeId>)>>,
+    /// The highest epoch of an append to each match.
+    epochs: BTreeMap<MatchId, Epoch>,
+}
+
+/// The life of a node.
+#[derive(Debug)]
+struct NodeLife {
+    server: String,
+    /// The intervals in which the node worked.
+    works: Vec<Interval>,
+    works_since: Option<Timestamp>,
+}
+
+impl OwnerRecord {
+    /// Adds the node of a new process.
+    pub(crate) fn add_node(&mut self, node: NodeId, server: &str) {
+        let life = NodeLife { server: server.to_owned(), works: Vec::new(), works_since: None };
+        self.nodes.insert(node, life);
+    }
+
+    /// Records whether a node works from now on.
+    pub(crate) fn set_works(&mut self, node: NodeId, works: bool, now: Timestamp) {
+        let Some(life) = self.nodes.get_mut(&node) else { return };
+        if works {
+            life.works_since.get_or_insert(now);
+        } else if let Some(since) = life.works_since.take() {
+            life.works.push((since, now));
+        }
+    }
+
+    /// Records an append. Returns what is wrong: only the owner may append, and epochs never decrease.
+    pub(crate) fn append(&mut self, appended: &Appended<'_>, now: Timestamp) -> Option<String> {
+        let Appended { match_id, last_seq, epoch, server, owner, owner_epoch } = *appended;
+        let owners = self.owners.entry(match_id).or_insert_with(|| vec![(now, owner)]);
+        let highest = self.epochs.entry(match_id).or_insert(epoch);
+        let before = std::mem::replace(highest, epoch.max(*highest));
+        let event = format!("event {last_seq} of {match_id}");
+        if epoch < before || epoch != owner_epoch {
+            let expected = before.0.max(owner_epoch.0);
+            return Some(format!("{event} is appended with the epoch {}, and not {expected}", epoch.0));
+        }
+        if owners.last().is_none_or(|(_, last)| *last != owner) {
+            owners.push((now, owner));
+        }
+        let owner = &self.nodes.get(&owner?)?.server;
+        (Some(owner.as_str()) != server)
+            .then(|| format!("{} appends {event}, which {owner} owns", server.unwrap_or_default()))
+    }
+
+    /// Records a claim. Returns what is wrong: no node claims a match while its owner may act.
+    pub(crate) fn claim(&mut self, claimed: &ClaimedBy, now: Timestamp) -> Option<String> {
+        let ClaimedBy { match_id, node, before, .. } = *claimed;
+        self.owners.entry(match_id).or_default().push((now, Some(node)));
+        let (owner, renewed_at) = before.filter(|(owner, _)| *owner != node)?;
+        let (name, owner) = (self.name(node), self.name(owner));
+        (now < renewed_at + ACTS_FOR).then(|| {
+            let age = now.since(renewed_at);
+            format!("{name} claims {match_id} from {owner}, which has renewed its lease {age:?} ago")
+        })
+    }
+
+    /// Records the release of a match.
+    pub(crate) fn release(&mut self, match_id: MatchId, now: Timestamp) {
+        self.owners.entry(match_id).or_default().push((now, None));
+    }
+
+    /// Returns the name of the server of a match's owner.
+    pub(crate) fn owner_name(&self, match_id: MatchId) -> Option<String> {
+        let (_, owner) = self.owners.get(&match_id)?.last()?;
+        owner.map(|owner| self.name(owner))
+    }
+
+    /// Returns the intervals in which a match had no owner that worked, in order: from its first
+    /// append that was recorded until `end`.
+    pub(crate) fn unserved(&self, match_id: MatchId, end: Timestamp) -> Vec<Interval> {
+        let owners = self.owners.get(&match_id).map(Vec::as_slice).unwrap_or_default();
+        let mut served: Vec<Interval> = Vec::new();
+        for (index, (from, owner)) in owners.iter().enumerate() {
+            let until = owners.get(index + 1).map_or(end, |(next, _)| *next);
+            let Some(life) = owner.and_then(|owner| self.nodes.get(&owner)) else { continue };
+            let present = life.works_since.map(|since| (since, end));
+            for (begin, end) in life.works.iter().copied().chain(present) {
+                let (begin, end) = (begin.max(*from), end.min(until));
+                if begin < end {
+                    served.push((begin, end));
+                }
+            }
+        }
+        let Some((first, _)) = owners.first() else { return Vec::new() };
+        let (mut unserved, mut from) = (Vec::new(), *first);
+        for (begin, until) in served {
+            if from < begin {
+                unserved.push((from, begin));
+            }
+            from = from.max(until);
+        }
+        if from < end {
+            unserved.push((from, end));
+        }
+        unserved
+    }
+
+    /// Returns whether a node worked during a whole interval.
+    pub(crate) fn some_node_works(&self, (since, until): Interval) -> bool {
+        self.nodes.values().any(|life| {
+            let works = |(begin, end): &Interval| *begin <= since && until <= *end;
+            life.works_since.is_some_and(|begin| begin <= since) || life.works.iter().any(works)
+        })
+    }
+
+    /// Returns the name of a node's server.
+    fn name(&self, node: NodeId) -> String {
+        self.nodes.get(&node).map_or_else(|| node.0.to_string(), |life| life.server.clone())
+    }
+}
