@@ -198,6 +198,7 @@ impl FaultPlan for DatabaseFaults {
 #[cfg(test)]
 mod tests {
     use quadrex_protocol::MatchId;
+    use quadrex_store::Epoch;
     use uuid::Uuid;
 
     use super::*;
@@ -205,7 +206,7 @@ mod tests {
     const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Commit];
 
     fn plan() -> DatabaseFaults {
-        DatabaseFaults::new(Chance::new(7))
+        DatabaseFaults::new(Chance::new(7), Trace::new(false))
     }
 
     /// Returns the weather in which one of this number of accesses fails, in all ways.
@@ -310,8 +311,16 @@ mod tests {
     fn the_last_committed_event_of_each_match_is_known() {
         let plan = plan();
         let [first, second] = [1, 2].map(|number| MatchId(Uuid::from_u128(number)));
-        plan.committed(first, 3);
-        plan.committed(first, 5);
+        let appended = |last_seq| Appended {
+            match_id: first,
+            last_seq,
+            epoch: Epoch::FIRST,
+            server: None,
+            owner: None,
+            owner_epoch: Epoch::FIRST,
+        };
+        plan.committed(&appended(3));
+        plan.committed(&appended(5));
         assert_eq!(plan.committed_head(first), Some(5));
         assert_eq!(plan.committed_head(second), None);
     }

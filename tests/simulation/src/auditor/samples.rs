@@ -15,7 +15,7 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::{Entry, Phase, SeatView, Side};
 use quadrex_protocol::{ClientFrame, CommandId, Event, MatchId, TableId, UserId};
 use quadrex_rules::{AbortCause, Color, DrawPolicy, Reason, Variant};
-use quadrex_store::{Epoch, LoggedEvent};
+use quadrex_store::{Appended, Epoch, LoggedEvent};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -41,7 +41,13 @@ pub(super) const BOT: u128 = 99;
 
 /// Returns an auditor that has observed nothing.
 pub(super) fn auditor() -> Auditor {
-    Auditor::new(Trace::new(false), Arc::new(DatabaseFaults::new(Chance::new(1))))
+    Auditor::new(Trace::new(false), Arc::new(DatabaseFaults::new(Chance::new(1), Trace::new(false))))
+}
+
+/// Returns an append by the owner of a match.
+pub(super) fn appended(match_id: MatchId, last_seq: u64) -> Appended<'static> {
+    let epoch = Epoch::FIRST;
+    Appended { match_id, last_seq, epoch, server: None, owner: None, owner_epoch: epoch }
 }
 
 pub(super) fn table_id(number: u128) -> TableId {

@@ -7,8 +7,8 @@ use quadrex_store::FaultPlan;
 use serde_json::json;
 
 use super::samples::{
-    ANN, BEN, BLACK, Log, WHITE, auditor, command, command_id, ended, match_id, moved, seated, started,
-    table_id, user_id, vacated,
+    ANN, BEN, BLACK, Log, WHITE, appended, auditor, command, command_id, ended, match_id, moved, seated,
+    started, table_id, user_id, vacated,
 };
 use super::stored::Stored;
 use super::*;
@@ -57,10 +57,10 @@ fn a_command_that_was_accepted_has_always_the_same_answer() {
 
 #[test]
 fn an_event_is_committed_before_it_is_received() {
-    let commits = Arc::new(DatabaseFaults::new(Chance::new(1)));
+    let commits = Arc::new(DatabaseFaults::new(Chance::new(1), Trace::new(false)));
     let auditor = Auditor::new(Trace::new(false), Arc::<DatabaseFaults>::clone(&commits));
     auditor.event("ann", match_id(1), &entry(1, 0, "e2e4"));
-    commits.committed(match_id(1), 2);
+    commits.committed(&appended(match_id(1), 2));
     auditor.event("ann", match_id(1), &entry(2, 0, "e2e4"));
     auditor.event("ann", match_id(2), &entry(3, 0, "e2e4"));
     assert!(auditor.violations().is_empty(), "{:?}", auditor.violations());
@@ -152,7 +152,7 @@ async fn compared(log: &Log, sent: Vec<Sent>, received: &Log) -> (Audited, Vec<S
         auditor.event("a client", match_id(1), &entry);
     }
     let stored = Stored::with(log).await;
-    let audited = auditor.compare(&stored.store, &[match_id(1)], false).await.unwrap();
+    let audited = auditor.compare(&stored.store, &[match_id(1)], None).await.unwrap();
     (audited, auditor.violations())
 }
 
@@ -243,10 +243,10 @@ async fn the_rules_allow_the_events_of_a_log() {
 async fn the_stored_seat_holders_follow_from_the_log() {
     let stored = Stored::with(&Log::started()).await;
     let auditor = auditor();
-    auditor.compare(&stored.store, &[match_id(1)], false).await.unwrap();
+    auditor.compare(&stored.store, &[match_id(1)], None).await.unwrap();
     assert!(auditor.violations().is_empty(), "{:?}", auditor.violations());
     stored.run("update seat_holders set is_playing = 0").await;
-    auditor.compare(&stored.store, &[match_id(1)], false).await.unwrap();
+    auditor.compare(&stored.store, &[match_id(1)], None).await.unwrap();
     let violations = auditor.violations();
     let text = format!("the log: {}: the seat holders are ", match_id(1));
     assert!(violations.len() == 1 && violations[0].starts_with(&text), "{violations:?}");
@@ -274,7 +274,7 @@ async fn a_match_that_was_received_is_in_the_database() {
     let auditor = auditor();
     auditor.event("ann", match_id(1), &entry(1, 0, "e2e4"));
     auditor.event("ann", match_id(8), &entry(1, 0, "e2e4"));
-    let _ = auditor.compare(&stored.store, &[], false).await.unwrap();
+    let _ = auditor.compare(&stored.store, &[], None).await.unwrap();
     let text = format!("the log: {} was received, but is not in the database", match_id(1));
     assert_eq!(auditor.violations(), [text]);
 }

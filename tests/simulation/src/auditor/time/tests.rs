@@ -2,6 +2,7 @@ use quadrex_protocol::TableSettings;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_rules::{Color, Move, Request};
 
+use super::super::Service;
 use super::super::samples::{
     ANN, BEN, BLACK, CAT, Log, WHITE, auditor, ended, match_id, moved, seated, settings, started,
 };
@@ -188,9 +189,9 @@ async fn times_are_compared_only_if_they_are_comparable() {
     let log = decided(played(), 61, &GameCommand::Flag);
     let stored = Stored::with(&log).await;
     let auditor = auditor();
-    auditor.compare(&stored.store, &[match_id(1)], false).await.unwrap();
+    auditor.compare(&stored.store, &[match_id(1)], None).await.unwrap();
     assert!(auditor.violations().is_empty(), "{:?}", auditor.violations());
-    auditor.compare(&stored.store, &[match_id(1)], true).await.unwrap();
+    auditor.compare(&stored.store, &[match_id(1)], Some(Service::OneServer)).await.unwrap();
     assert_eq!(auditor.violations(), [format!("the log: {}: {}", match_id(1), overdue(&log))]);
 }
 
@@ -206,7 +207,7 @@ async fn the_outages_that_were_recorded_count() {
             true => auditor.add_outage(after(10), after(30)),
             false => auditor.add_uncertainty(after(10), after(30)),
         }
-        auditor.compare(&stored.store, &[match_id(1)], true).await.unwrap();
+        auditor.compare(&stored.store, &[match_id(1)], Some(Service::OneServer)).await.unwrap();
         assert!(!auditor.violations().iter().any(|text| text.contains("refunded")), "{is_certain}");
     }
 }
