@@ -7,7 +7,8 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::Variant;
 use quadrex_store::{
-    Append, Author, Epoch, Location, LotKey, NewTable, NoFaults, SeatHolder, SimulatedDatabase, Store, User,
+    Append, Author, Epoch, Location, LotKey, NewAccount, NewTable, NoFaults, SeatHolder, SimulatedDatabase,
+    Store, User,
 };
 use sqlx::SqliteConnection;
 
@@ -47,6 +48,15 @@ impl Stored {
     /// Returns the tables with their matches, as the auditor gets them.
     pub(super) fn tables(&self) -> Vec<(TableId, Vec<MatchId>)> {
         self.logs.keys().map(|number| (table_id(*number), vec![match_id(*number)])).collect()
+    }
+
+    /// Makes Ann and Ben accounts, whose matches are rated.
+    pub(super) async fn add_accounts(&self) {
+        for (number, name) in [(ANN, "ann"), (BEN, "ben")] {
+            let user = user_id(number);
+            let account = NewAccount { user, name, name_key: name, password_hash: None, at: BEGIN };
+            self.store.create_account(account).await.unwrap();
+        }
     }
 
     /// Runs a statement.

@@ -216,6 +216,10 @@ async fn a_refused_command_is_not_in_the_log() {
     sent[2].3 = Some(Answer::Refused(Some(match_id(2)), RefusalCode::OtherMatch));
     let (_, violations) = compared(&played(), sent, &Log(Vec::new())).await;
     assert!(violations.is_empty(), "it was refused in another match: {violations:?}");
+    let mut sent = commands();
+    sent.push((ANN, "next", mv("d2d4"), Some(Answer::Ack(match_id(2), 5))));
+    let (_, violations) = compared(&played(), sent, &Log(Vec::new())).await;
+    assert!(violations.is_empty(), "it was accepted in another match: {violations:?}");
 }
 
 #[tokio::test(start_paused = true)]

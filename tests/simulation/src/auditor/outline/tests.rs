@@ -34,8 +34,9 @@ fn the_outline_follows_the_log() {
     let log = log.then(seated(BLACK, BOT));
     let seats = [(BLACK, user_id(BOT))].into();
     assert_eq!(outline(log.clone()), Outline { seats, ..expected.clone() }, "a bot is no person");
-    let log =
-        log.then(vacated(BLACK, VacateReason::Kicked)).then(seated(WHITE, ANN)).then(seated(BLACK, BEN));
+    let log = log.then(vacated(BLACK, VacateReason::Kicked));
+    assert_eq!(outline(log.clone()), expected);
+    let log = log.then(seated(WHITE, ANN)).then(seated(BLACK, BEN));
     let log = log.then(host_changed(BEN));
     let seats: BTreeMap<_, _> = [(WHITE, user_id(ANN)), (BLACK, user_id(BEN))].into();
     let full = Outline { seats, host: user_id(BEN), has_people: true, ..expected };

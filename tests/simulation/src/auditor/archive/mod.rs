@@ -110,3 +110,6 @@ impl Auditor {
         self.violation("the archive", format_args!("{match_id}: {what}"));
     }
 }
+
+#[cfg(test)]
+mod tests;
