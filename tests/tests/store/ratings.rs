@@ -11,7 +11,8 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::{OutcomeView, Phase, SeatView};
 use quadrex_ratings::Rating;
 use quadrex_rules::{AbortCause, Color, Reason, Variant};
-use quadrex_store::{ArchivedMatch, NewAccount, RatingKind, Recomputation, Recomputed, User};
+use quadrex_store::{ArchivedMatch, Location, NewAccount, RatingKind, Recomputation, Recomputed, User};
+use uuid::Uuid;
 
 use crate::test_store::{TestStore, after};
 
@@ -178,7 +179,18 @@ pub(crate) async fn ratings_can_be_computed_again_from_the_archive(test: TestSto
     assert_ne!(values().await, before, "a check changes nothing");
     let replaced = test.store.recompute_ratings(Recomputation::Replace).await.unwrap();
     assert_eq!(replaced, different);
+    assert_eq!((check().await, values().await), (equal, before.clone()));
+
+    test.run("delete from ratings").await;
+    let replaced = test.store.recompute_ratings(Recomputation::Replace).await.unwrap();
+    assert_eq!(replaced, Recomputed { different_ratings: 4, ..equal });
     assert_eq!((check().await, values().await), (equal, before));
+    if let Location::Simulated(database) = &test.location {
+        let sql = "select user_id from ratings order by rowid";
+        let written = async |connection: &mut _| sqlx::query_scalar(sql).fetch_all(connection).await;
+        let written: Vec<Uuid> = database.run_unchecked(written).await.unwrap();
+        assert!(written.is_sorted(), "a simulation writes them always in this order: {written:?}");
+    }
 }
 
 pub(crate) async fn the_best_players_have_certain_ratings(test: TestStore) {

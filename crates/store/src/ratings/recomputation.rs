@@ -1,6 +1,6 @@
 //! The calculation of all ratings from the archive.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use quadrex_protocol::archive::MatchSummary;
 use quadrex_protocol::{MatchId, UserId};
@@ -65,7 +65,8 @@ impl RawStoredRating {
     }
 }
 
-type Ratings = HashMap<(UserId, RatingKind), UserRating>;
+/// The ratings by user and kind. They are written in this order.
+type Ratings = BTreeMap<(UserId, RatingKind), UserRating>;
 
 impl Store {
     /// Computes all ratings again from the archive, in the order in which the matches were rated.
@@ -169,9 +170,10 @@ async fn compare(
     let failed = || StoreError::database("compare the ratings");
     let sql = Sql {
         postgres: "select user_id, variant, speed, value, deviation, volatility, matches, updated_at
-                   from ratings",
+                   from ratings order by user_id, variant, speed",
         sqlite: "select user_id, variant, speed, value, deviation, volatility, matches,
-                        updated_at_ms as updated_at from ratings",
+                        updated_at_ms as updated_at from ratings
+                 order by user_id, variant, speed",
     };
     let mut superfluous = Vec::new();
     for row in fetch_all_in!(&mut *transaction, RawStoredRating, sql).map_err(failed())? {
