@@ -163,7 +163,7 @@ impl Scenario {
         add(&|scenario| scenario.faults.connections = false);
         add(&|scenario| scenario.tables = (scenario.tables / 2).max(1));
         add(&|scenario| scenario.watchers /= 2);
-        add(&|scenario| scenario.duration = scenario.duration / 2 + Duration::from_secs(5));
+        add(&|scenario| scenario.duration = Duration::from_secs(scenario.duration.as_secs() / 2 + 5));
         smaller
     }
 }

@@ -259,3 +259,6 @@ fn overlap(intervals: &[(Timestamp, Timestamp)], since: Timestamp, until: Timest
     }
     sum
 }
+
+#[cfg(test)]
+mod tests;
