@@ -9,6 +9,7 @@ use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
 use super::{cannot_open, open};
+use crate::database::answered;
 use crate::error::{ConnectError, StoreError};
 use crate::error_chain::reason;
 use crate::location::Location;
@@ -49,7 +50,7 @@ impl PostgresServerLock {
     ) -> Result<Result<Self, Option<LockHolder>>, ConnectError> {
         let location = Location::Postgres(Box::new(options.clone()));
         let mut session = open(options, &location).await?;
-        let got = attempt_on(&mut session, claim).await;
+        let got = answered(attempt_on(&mut session, claim)).await;
         Ok(match got.map_err(|error| cannot_open(&location, reason(&error)))? {
             Ok(backend) => Ok(Self { options: options.clone(), session: Some(session), backend }),
             Err(holder) => Err(holder),
@@ -62,9 +63,8 @@ impl PostgresServerLock {
 
     pub(crate) async fn register(&mut self, id: Uuid, name: &str) -> Result<(), StoreError> {
         let doing = "write the server's row";
-        let session = self.session(id).await.map_err(StoreError::database(doing))?;
-        let session = session.ok_or(sqlx::Error::PoolClosed).map_err(StoreError::database(doing))?;
         let register = async {
+            let session = self.session(id).await?.ok_or(sqlx::Error::PoolClosed)?;
             let mut transaction = session.begin().await?;
             sqlx::query("delete from nodes").execute(&mut *transaction).await?;
             sqlx::query(
@@ -78,7 +78,7 @@ impl PostgresServerLock {
             .await?;
             transaction.commit().await
         };
-        register.await.map_err(StoreError::database(doing))
+        answered(register).await.map_err(StoreError::database(doing))
     }
 
     /// Renews the lease. A broken session is replaced by a new session. Returns false if another
@@ -97,9 +97,13 @@ impl PostgresServerLock {
 
     pub(crate) async fn remove(&mut self, id: Uuid) -> Result<(), StoreError> {
         let Some(mut session) = self.session.take() else { return Ok(()) };
-        let removed = sqlx::query("delete from nodes where id = $1").bind(id).execute(&mut session).await;
-        session.close().await.ok();
-        removed.map(drop).map_err(StoreError::database("remove the server's row"))
+        let remove = async {
+            let remove = sqlx::query("delete from nodes where id = $1").bind(id);
+            let removed = remove.execute(&mut session).await;
+            session.close().await.ok();
+            removed
+        };
+        answered(remove).await.map(drop).map_err(StoreError::database("remove the server's row"))
     }
 
     /// Returns a session that holds the lock. If the connection was lost, the database server may

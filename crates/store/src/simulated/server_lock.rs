@@ -12,6 +12,7 @@ use super::connection::block_on;
 use super::faults::Access;
 use super::session::{DatabaseLock, Session, SessionId};
 use super::transaction::atomically;
+use crate::database::answered;
 use crate::error::{ConnectError, StoreError};
 use crate::error_chain::reason;
 use crate::location::Location;
@@ -57,7 +58,7 @@ impl SimulatedServerLock {
             let last = session.id();
             Ok(Ok(Self { database: database.clone(), session: Some(session), last }))
         };
-        attempt.await.map_err(|error: sqlx::Error| ConnectError::Unreachable {
+        answered(attempt).await.map_err(|error| ConnectError::Unreachable {
             location: Location::Simulated(database.clone()),
             reason: reason(&error),
         })
@@ -74,7 +75,7 @@ impl SimulatedServerLock {
             let session = self.session(id).await?.ok_or(sqlx::Error::PoolClosed)?;
             session.execute(Access::Write, doing, |connection| add_row(connection, &database, id, name)).await
         };
-        register.await.map_err(StoreError::database(doing))
+        answered(register).await.map_err(StoreError::database(doing))
     }
 
     /// Renews the lease. A broken session is replaced by a new session. Returns false if another
@@ -99,9 +100,8 @@ impl SimulatedServerLock {
         let doing = "remove the server's row";
         let Some(session) = self.session.take() else { return Ok(()) };
         let delete = sqlx::query("delete from nodes where id = $1").bind(id);
-        let removed =
-            session.execute(Access::Write, doing, |connection| block_on(delete.execute(connection))).await;
-        removed.map(drop).map_err(StoreError::database(doing))
+        let remove = session.execute(Access::Write, doing, |connection| block_on(delete.execute(connection)));
+        answered(remove).await.map(drop).map_err(StoreError::database(doing))
     }
 
     /// Returns a session that holds the lock. Returns `None` if another server has the lock and has

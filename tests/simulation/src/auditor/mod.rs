@@ -98,6 +98,8 @@ struct State {
     received: BTreeMap<(MatchId, u64), u64>,
     /// The commands that have been sent.
     sent: BTreeMap<(UserId, CommandId), Option<Move>>,
+    /// The commands that have been sent more than once.
+    repeated: BTreeSet<(UserId, CommandId)>,
     /// The final answers to commands.
     answers: BTreeMap<(UserId, CommandId), Answer>,
     privacy: Privacy,
@@ -163,6 +165,12 @@ impl Auditor {
             _ => None,
         };
         self.lock().sent.insert((by, command.clone()), mv);
+    }
+
+    /// Records that a command is sent again.
+    pub(crate) fn repeated(&self, by: UserId, frame: &ClientFrame) {
+        let Some(command) = frame.command_id() else { return };
+        self.lock().repeated.insert((by, command.clone()));
     }
 
     /// Checks the answer to a command. All final answers to a command must be equal.
@@ -254,9 +262,10 @@ impl Auditor {
         for wrong in self.0.commits.take_wrong() {
             self.violation("the database", wrong);
         }
-        let (sent, answers, received, outages) = {
+        let (sent, repeated, answers, received, outages) = {
             let state = self.lock();
-            (state.sent.clone(), state.answers.clone(), state.received.clone(), state.outages.clone())
+            let (sent, repeated) = (state.sent.clone(), state.repeated.clone());
+            (sent, repeated, state.answers.clone(), state.received.clone(), state.outages.clone())
         };
         let senders: BTreeSet<UserId> = sent.keys().map(|(by, _)| *by).collect();
         let known: BTreeSet<MatchId> = matches.iter().copied().collect();
@@ -270,7 +279,13 @@ impl Auditor {
                             let mv = sent.get(&(*by, command_id.clone())).copied().flatten();
                             RecordedAnswer::Done { seq, mv }
                         }
-                        Answer::Refused(Some(of), code) if of == *match_id => RecordedAnswer::Refused(code),
+                        // A command that was refused may be accepted when it arrives again, and the
+                        // answer may be lost.
+                        Answer::Refused(Some(of), code)
+                            if of == *match_id && !repeated.contains(&(*by, command_id.clone())) =>
+                        {
+                            RecordedAnswer::Refused(code)
+                        }
                         _ => return None,
                     };
                     let (by, command_id) = (*by, command_id.clone());

@@ -95,6 +95,7 @@ impl Player {
         let mut session = Session::open(&self.place, &self.guest, &self.ticket, self.mirror.as_ref()).await?;
         self.place.trace.add(&self.place.name, "is connected");
         if let Some(command) = &self.pending {
+            self.place.auditor.repeated(self.guest.user.id, command);
             session.send(command).await?;
         }
         let mut acts = virtual_now() + self.think();
@@ -170,6 +171,7 @@ impl Player {
         }
         if let Some(pending) = &self.pending {
             // The answer is late. Sending a command again does no harm.
+            self.place.auditor.repeated(self.guest.user.id, pending);
             return session.send(&pending.clone()).await;
         }
         let Some(command) = self.decide() else { return Ok(()) };
@@ -178,6 +180,7 @@ impl Player {
         self.pending = Some(command.clone());
         session.send(&command).await?;
         if self.habits.doubles && self.place.chance.one_in(3) {
+            self.place.auditor.repeated(self.guest.user.id, &command);
             session.send(&command).await?;
         }
         Ok(())

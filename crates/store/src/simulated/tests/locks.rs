@@ -5,7 +5,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::super::{Access, Fault, SimulatedDatabase};
-use super::{NOW, World, in_time};
+use super::{CUT_OFF, NOW, World, in_time};
 use crate::{
     LEASE_DURATION, Location, LockAttempt, LockClaim, NodeId, NodeSession, Outcome, ServerLock, Statement,
 };
@@ -124,4 +124,23 @@ async fn a_node_gives_up_a_renewal_without_an_answer() {
         let renewed = in_time(SOON, session.execute(&renew)).await.expect("it waits");
         assert!(matches!(renewed, Ok(Outcome::Renewed { .. })), "{fault:?}: {renewed:?}");
     }
+}
+
+/// A server whose start gets no answer fails, and can be started again.
+#[tokio::test(start_paused = true)]
+async fn an_attempt_without_an_answer_fails() {
+    const LONG: Duration = Duration::from_secs(31);
+    let world = World::new().await;
+    let database = world.database.for_server(CUT_OFF);
+    world.plan.set(Access::Read, Fault::Hang);
+    let location = Location::Simulated(database.clone());
+    let attempt = ServerLock::attempt(&location, node(1), LockClaim::Free);
+    let attempted = in_time(LONG, attempt).await.expect("it waits for the session");
+    assert!(attempted.is_err(), "{attempted:?}");
+
+    let mut lock = acquired(self::attempt(&database, 1, LockClaim::Free).await);
+    world.plan.set(Access::Write, Fault::HangAfter);
+    let registered =
+        in_time(LONG, lock.register(&world.cut_off, "first")).await.expect("it waits for the row");
+    assert!(registered.is_err());
 }
