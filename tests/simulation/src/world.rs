@@ -41,6 +41,9 @@ const BEFORE_FAULTS: Duration = Duration::from_mins(2);
 /// The time after which everything that depends on the logs must be up to date.
 const SETTLING: Duration = Duration::from_secs(60);
 
+/// The interval at which a server that has ended is started again.
+const ATTENDED: Duration = Duration::from_secs(5);
+
 /// The time after which lists must show a table that does not change.
 const UNCHANGED: Duration = Duration::from_secs(8);
 
@@ -131,13 +134,13 @@ impl World {
         }
         self.heal();
         // Within this time clients notice broken connections.
-        tokio::time::sleep(SETTLING).await;
+        self.wait(SETTLING).await;
         self.check_owners().await?;
         lists += self.compare_lists(&store).await?;
         self.trace.add("the world", "is whole again, and all players resign");
         self.stage.send_replace(Stage::Finishing);
         self.finish(&store).await?;
-        tokio::time::sleep(SETTLING).await;
+        self.wait(SETTLING).await;
         lists += self.compare_lists(&store).await?;
         self.stage.send_replace(Stage::Over);
         // The nodes of a cluster have the time of the database. A server alone has that of its machine.
@@ -195,7 +198,17 @@ impl World {
                 self.auditor.violation("the world", text);
                 return Ok(());
             }
-            tokio::time::sleep(Duration::from_secs(5)).await;
+            self.wait(ATTENDED).await;
+        }
+    }
+
+    /// Waits, and starts servers again that end meanwhile. One may have begun to start before the last
+    /// fault was over.
+    async fn wait(&self, time: Duration) {
+        let until = virtual_now() + time;
+        while virtual_now() < until {
+            tokio::time::sleep(ATTENDED.min(until - virtual_now())).await;
+            self.servers.iter().for_each(|server| self.ensure_running(server));
         }
     }
 
@@ -344,6 +357,7 @@ impl World {
         match chance.below(4) {
             0 | 1 => {
                 trace.add("the cluster", cluster.disturb());
+                self.auditor.messages_may_double();
                 tokio::time::sleep(lasts).await;
                 cluster.calm();
             }

@@ -100,6 +100,8 @@ struct State {
     sent: BTreeMap<(UserId, CommandId), Option<Move>>,
     /// The commands that have been sent more than once.
     repeated: BTreeSet<(UserId, CommandId)>,
+    /// True if a command may reach its match twice although it was sent once.
+    may_double: bool,
     /// The final answers to commands.
     answers: BTreeMap<(UserId, CommandId), Answer>,
     privacy: Privacy,
@@ -165,6 +167,11 @@ impl Auditor {
             _ => None,
         };
         self.lock().sent.insert((by, command.clone()), mv);
+    }
+
+    /// Records that messages between servers are delivered twice from now on.
+    pub(crate) fn messages_may_double(&self) {
+        self.lock().may_double = true;
     }
 
     /// Records that a command is sent again.
@@ -262,11 +269,15 @@ impl Auditor {
         for wrong in self.0.commits.take_wrong() {
             self.violation("the database", wrong);
         }
-        let (sent, repeated, answers, received, outages) = {
+        let (answers, received, outages) = {
             let state = self.lock();
-            let (sent, repeated) = (state.sent.clone(), state.repeated.clone());
-            (sent, repeated, state.answers.clone(), state.received.clone(), state.outages.clone())
+            (state.answers.clone(), state.received.clone(), state.outages.clone())
         };
+        let (sent, repeated, may_double) = {
+            let state = self.lock();
+            (state.sent.clone(), state.repeated.clone(), state.may_double)
+        };
+        let may_arrive_again = |key: &(UserId, CommandId)| may_double || repeated.contains(key);
         let senders: BTreeSet<UserId> = sent.keys().map(|(by, _)| *by).collect();
         let known: BTreeSet<MatchId> = matches.iter().copied().collect();
         for match_id in &known {
@@ -282,7 +293,7 @@ impl Auditor {
                         // A command that was refused may be accepted when it arrives again, and the
                         // answer may be lost.
                         Answer::Refused(Some(of), code)
-                            if of == *match_id && !repeated.contains(&(*by, command_id.clone())) =>
+                            if of == *match_id && !may_arrive_again(&(*by, command_id.clone())) =>
                         {
                             RecordedAnswer::Refused(code)
                         }
