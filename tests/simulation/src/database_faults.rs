@@ -93,7 +93,7 @@ struct State {
     /// The number of the last committed event of each match to which events were appended.
     committed: BTreeMap<MatchId, u64>,
     owners: OwnerRecord,
-    /// What the servers did although they do not own a match.
+    /// The writes and claims of servers that had no right to them.
     wrong: Vec<String>,
 }
 

@@ -80,7 +80,7 @@ pub struct Simulator {
     used_us: Arc<AtomicU64>,
 }
 
-/// What a process with a simulation prints.
+/// The outcome of a simulation as its process prints it.
 #[derive(Serialize, Deserialize)]
 struct Printed {
     outcome: Outcome,

@@ -17,7 +17,7 @@ const FAULTS: [PlantedFault; 10] = [
     PlantedFault::WatchWithoutLink,
     PlantedFault::LostLobbyUpdate,
     PlantedFault::OwnTableNotRemoved,
-    PlantedFault::ForgottenReconnectBank,
+    PlantedFault::ProxyKeepsSnapshot,
     PlantedFault::DoubleRematch,
 ];
 

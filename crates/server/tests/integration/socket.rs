@@ -111,7 +111,7 @@ impl Running {
     }
 }
 
-/// What the server has logged.
+/// The text that the server has logged.
 #[derive(Clone, Default)]
 struct LogText(Arc<Mutex<Vec<u8>>>);
 

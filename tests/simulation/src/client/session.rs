@@ -93,7 +93,7 @@ impl Session {
         let frame = self.connection.next_until(moment).await?;
         if let Some(frame) = &frame {
             let is_answer = matches!(frame, ServerFrame::Snapshot { .. } | ServerFrame::Watching { .. });
-            self.attendance.heard(is_answer);
+            self.attendance.received(is_answer);
         }
         Ok(frame)
     }

@@ -56,7 +56,7 @@ pub(crate) struct Attendance {
 
 impl Attendance {
     /// Records that a frame has arrived. The first one that matters is the answer of the table.
-    pub(crate) fn heard(&mut self, is_answer: bool) {
+    pub(crate) fn received(&mut self, is_answer: bool) {
         if !is_answer && self.stay.is_none() {
             return;
         }
