@@ -14,7 +14,7 @@ use quadrex_tests::referee::Referee;
 use super::Auditor;
 use super::attendance::AttendanceTimes;
 use super::outline::apply_seats;
-use super::time::Outages;
+use super::time::{Outages, overlap};
 
 /// The time that an absence of a player may be longer or shorter in the log than in reality. A server
 /// that is killed knows neither its last moments nor the first seconds of an absence.
@@ -243,21 +243,6 @@ impl<'a> BankCheck<'a> {
         }
         self.wrong.extend(wrong);
     }
-}
-
-/// Returns the part of an interval that is in other intervals, which may overlap.
-fn overlap(intervals: &[(Timestamp, Timestamp)], since: Timestamp, until: Timestamp) -> Duration {
-    let mut sorted = intervals.to_vec();
-    sorted.sort_unstable();
-    let (mut sum, mut from) = (Duration::ZERO, since);
-    for (begin, end) in sorted {
-        let (begin, end) = (begin.max(from), end.min(until));
-        if begin < end {
-            sum += end.since(begin);
-            from = end;
-        }
-    }
-    sum
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ impl Outages {
             runs.iter().any(|(from, to)| from <= since && until <= to)
                 && log.iter().any(is_awake)
                 && works((*since, *until))
-                && !self.uncertain.iter().any(|(from, to)| from <= until && since <= to)
+                && !self.is_uncertain(*since, *until)
         };
         let wrong = self.certain.iter().filter(is_long).filter(is_wrong);
         let text = |(since, until): &Interval| {
@@ -88,9 +88,8 @@ impl Outages {
         for (since, until) in &self.certain {
             let is_long = until.since(*since) > SHORT;
             let runs_through = runs.iter().any(|(from, to)| from <= since && until <= to);
-            let is_known =
-                |time: Timestamp| self.uncertain.iter().any(|(from, to)| *from <= time && time <= *to);
-            if !is_long || !runs_through || is_known(*since) || is_known(*until) {
+            let is_uncertain = |time: Timestamp| self.is_uncertain(time, time);
+            if !is_long || !runs_through || is_uncertain(*since) || is_uncertain(*until) {
                 continue;
             }
             let is_compensated = compensations.iter().any(|(from, to)| {
@@ -112,17 +111,8 @@ impl Outages {
 
     /// Returns the part of an interval in which a server did not work, or may not have worked.
     pub(super) fn covered(&self, since: Timestamp, until: Timestamp) -> Duration {
-        let mut parts: Vec<_> = self.certain.iter().chain(&self.uncertain).copied().collect();
-        parts.sort();
-        let (mut covered, mut from) = (Duration::ZERO, since);
-        for (begin, end) in parts {
-            let (begin, end) = (begin.max(from), end.min(until));
-            if begin < end {
-                covered += end.since(begin);
-                from = end;
-            }
-        }
-        covered
+        let parts: Vec<Interval> = self.certain.iter().chain(&self.uncertain).copied().collect();
+        overlap(&parts, since, until)
     }
 
     /// Returns what is wrong if a player's time was over long before the event that says so.
@@ -155,6 +145,21 @@ impl Outages {
         }
         None
     }
+}
+
+/// Returns the part of an interval that is in other intervals, which may overlap.
+pub(super) fn overlap(intervals: &[Interval], since: Timestamp, until: Timestamp) -> Duration {
+    let mut sorted = intervals.to_vec();
+    sorted.sort_unstable();
+    let (mut sum, mut from) = (Duration::ZERO, since);
+    for (begin, end) in sorted {
+        let (begin, end) = (begin.max(from), end.min(until));
+        if begin < end {
+            sum += end.since(begin);
+            from = end;
+        }
+    }
+    sum
 }
 
 /// Returns the intervals for which players were compensated.
