@@ -174,6 +174,11 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         left_ms: Option<u64>,
+        /// The time for which the player to move had been disconnected during this turn, in
+        /// milliseconds, like that of a move. Absent if zero.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        #[ts(optional, as = "Option<u64>")]
+        away_ms: u64,
     },
     /// A user sent a chat message.
     #[serde(alias = "said")]

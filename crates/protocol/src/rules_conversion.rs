@@ -22,7 +22,7 @@ impl Event {
             GameEvent::Requested { request, color } => Self::Requested { request, color },
             GameEvent::Agreed { request, color } => Self::Agreed { request, color },
             GameEvent::Declined { request, color } => Self::Declined { request, color },
-            GameEvent::TakenBack { plies, left_ms } => Self::TakenBack { plies, left_ms },
+            GameEvent::TakenBack { plies, left_ms } => Self::TakenBack { plies, left_ms, away_ms: 0 },
             GameEvent::Aborted { cause } => Self::Aborted { cause },
             GameEvent::Ended { reason, places } => Self::Ended { reason, places: places.iter().collect() },
         }
@@ -41,7 +41,9 @@ impl Event {
             Self::Requested { request, color } => GameEvent::Requested { request: *request, color: *color },
             Self::Agreed { request, color } => GameEvent::Agreed { request: *request, color: *color },
             Self::Declined { request, color } => GameEvent::Declined { request: *request, color: *color },
-            Self::TakenBack { plies, left_ms } => GameEvent::TakenBack { plies: *plies, left_ms: *left_ms },
+            Self::TakenBack { plies, left_ms, .. } => {
+                GameEvent::TakenBack { plies: *plies, left_ms: *left_ms }
+            }
             Self::Aborted { cause } => GameEvent::Aborted { cause: *cause },
             Self::Ended { reason, places } => {
                 let places = Places::new(places.iter().map(|(color, place)| (*color, *place)).collect());

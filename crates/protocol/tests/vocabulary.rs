@@ -395,7 +395,7 @@ fn events_round_trip_as_json() {
             json!({"type": "message_sent", "user": host, "room": "bystanders", "message": {"phrase": "good_game"}}),
         ),
         (
-            Event::TakenBack { plies: 3, left_ms: Some(5) },
+            Event::TakenBack { plies: 3, left_ms: Some(5), away_ms: 7 },
             json!({"type": "taken_back", "plies": 3, "left_ms": 5}),
         ),
         (

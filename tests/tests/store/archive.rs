@@ -72,7 +72,7 @@ pub(crate) async fn a_match_is_listed_from_its_start_and_with_its_end(test: Test
         &test,
         &mut test_table,
         7,
-        vec![moved(), moved(), Event::TakenBack { plies: 1, left_ms: None }],
+        vec![moved(), moved(), Event::TakenBack { plies: 1, left_ms: None, away_ms: 0 }],
     )
     .await;
     append_events(&test, &mut test_table, 9, vec![ended([(Color::Red, 2), (Color::Blue, 1)])]).await;

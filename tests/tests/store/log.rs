@@ -51,7 +51,7 @@ fn all_events(user: &User) -> Vec<Event> {
         Event::Requested { request: Request::Draw, color },
         Event::Agreed { request: Request::Draw, color },
         Event::Declined { request: Request::Takeback, color },
-        Event::TakenBack { plies: 2, left_ms: Some(5) },
+        Event::TakenBack { plies: 2, left_ms: Some(5), away_ms: 7 },
         Event::MessageSent {
             user: user.view(),
             color: None,

@@ -2,12 +2,13 @@
 
 use quadrex_protocol::Event;
 use quadrex_protocol::user::UserView;
-use quadrex_rules::{Color, Game, GameCommand, Timestamp};
+use quadrex_rules::{Color, Game, GameCommand, GameEvent, Timestamp};
 
 use crate::command::{Action, PlayerCommand, TableCommand};
 use crate::illegal_move::IllegalReason;
 use crate::rejection::Rejection;
 use crate::state::{Stage, TableState};
+use crate::time::millis;
 
 impl TableState {
     /// Returns the events that a command causes at `now`. There is at least one, except for
@@ -108,11 +109,23 @@ impl TableState {
     ) -> Result<Vec<Event>, Rejection> {
         let game = self.running_game()?;
         match game.decide(command, now) {
-            Ok(events) => Ok(events.into_iter().map(Event::from_rules).collect()),
+            Ok(events) => Ok(self.events_of(events, now)),
             Err(quadrex_rules::Rejection::IllegalMove { mv }) => {
                 Err(Rejection::IllegalMove { mv, reason: IllegalReason::of(game.position(), mv) })
             }
             Err(rejection) => Err(Rejection::Rules(rejection)),
         }
+    }
+
+    /// Returns events of the game as events of the table. A turn that a takeback ends has no move that
+    /// could record for how long the player to move was away.
+    pub(crate) fn events_of(&self, decided: Vec<GameEvent>, now: Timestamp) -> Vec<Event> {
+        let mut events: Vec<Event> = decided.into_iter().map(Event::from_rules).collect();
+        for event in &mut events {
+            if let (Event::TakenBack { away_ms, .. }, Some(turn)) = (event, self.turn()) {
+                *away_ms = millis(self.attendance.unlogged_time(turn, now));
+            }
+        }
+        events
     }
 }

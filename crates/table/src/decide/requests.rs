@@ -65,7 +65,7 @@ impl TableState {
         }
         let is_pause_agreed = request == Request::Pause && game.request(request).is_none();
         let paused = is_pause_agreed.then_some(Event::Paused {});
-        Ok(decided.into_iter().map(Event::from_rules).chain(paused).collect())
+        Ok(self.events_of(decided, now).into_iter().chain(paused).collect())
     }
 }
 

@@ -38,7 +38,10 @@ impl TableState {
                 self.plies += 1;
                 self.board_seq = self.head;
             }
-            Event::TakenBack { plies, .. } => {
+            Event::TakenBack { plies, away_ms, .. } => {
+                if let Some(turn) = self.turn() {
+                    self.attendance.record_logged(turn, Duration::from_millis(*away_ms));
+                }
                 self.apply_to_game(event, at);
                 self.plies -= plies;
                 self.board_seq = self.head;

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use quadrex_protocol::Event;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::{Absence, TimeSetting};
 use quadrex_protocol::view::{PlayerView, Presence, SuspensionKind, SuspensionView};
+use quadrex_protocol::{Event, RequestAction};
 use quadrex_rules::{AbortCause, Cause, Color, Reason, Variant};
 
-use super::{Fixture, plain, terms, terms_of};
+use super::{Fixture, plain, takeback, terms, terms_of};
 use crate::{Action, History, Rejection, Timer, state_view};
 
 const ALL: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
@@ -83,6 +83,32 @@ fn a_bank_runs_only_on_its_players_turns() {
     fixture.history = again;
     fixture.set_connected(&[]);
     assert_eq!(presence(&fixture, Color::Red), "reconnecting 37000", "a restart refunds nothing");
+}
+
+/// A takeback ends the turn of the player to move without a move. The log records the time of the absence
+/// nevertheless.
+#[test]
+fn a_takeback_refunds_no_time_of_the_player_to_move() {
+    let mut fixture = match_in_progress(TEN_MINUTES, Absence::Eliminate);
+    fixture.set_connected(&[Color::Blue]);
+    fixture.advance_ms(20_000);
+    fixture.set_connected(&ALL);
+    fixture.execute("green", takeback(RequestAction::Ask)).unwrap();
+    fixture.execute("blue", takeback(RequestAction::Accept)).unwrap();
+    fixture.execute("yellow", takeback(RequestAction::Accept)).unwrap();
+    let events = fixture.execute("red", takeback(RequestAction::Accept)).unwrap();
+    assert!(matches!(events[1], Event::TakenBack { plies: 1, away_ms: 20_000, .. }), "{events:?}");
+    let again = History::replay(super::IDENTITY, fixture.log.clone()).unwrap();
+    for history in [fixture.history.clone(), again] {
+        fixture.history = history;
+        fixture.set_connected(&[]);
+        assert_eq!(presence(&fixture, Color::Red), "reconnecting 40000");
+        assert_eq!(presence(&fixture, Color::Green), "reconnecting 60000 bank_running");
+    }
+    fixture.set_connected(&ALL);
+    fixture.play("green", "m8l8").unwrap();
+    let moved = fixture.play("red", "g2g4").unwrap();
+    assert!(matches!(moved[0], Event::Moved { away_ms: 0, .. }), "it is recorded once: {moved:?}");
 }
 
 /// A player who returns before the bank is empty loses nothing but that time.

@@ -202,7 +202,7 @@ fn a_request_is_agreed_by_all_seats_of_its_author() {
             .unwrap()
     };
     for (request, then) in [
-        (Request::Takeback, Event::TakenBack { plies: 1, left_ms: None }),
+        (Request::Takeback, Event::TakenBack { plies: 1, left_ms: None, away_ms: 0 }),
         (Request::Pause, Event::Paused {}),
         (Request::Abort, Event::Aborted { cause: AbortCause::Agreement }),
     ] {
@@ -262,7 +262,7 @@ fn only_remaining_seats_agree() {
     let out = fixture.decide_for("ann", Some(Color::Yellow), takeback(RequestAction::Accept)).unwrap_err();
     assert_eq!(out.code(), RefusalCode::Eliminated);
     let accepted = fixture.execute("ann", takeback(RequestAction::Accept)).unwrap();
-    let taken_back = Event::TakenBack { plies: 1, left_ms: None };
+    let taken_back = Event::TakenBack { plies: 1, left_ms: None, away_ms: 0 };
     assert_eq!(accepted, [agreed(Request::Takeback, Color::Red), taken_back]);
 }
 

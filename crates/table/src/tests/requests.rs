@@ -83,7 +83,10 @@ fn a_takeback_is_an_event_and_can_be_replayed() {
     fixture.execute("green", takeback(RequestAction::Accept)).unwrap();
     let events = fixture.execute("yellow", takeback(RequestAction::Accept)).unwrap();
     assert!(
-        matches!(events[..], [Event::Agreed { .. }, Event::TakenBack { plies: 2, left_ms: None }]),
+        matches!(
+            events[..],
+            [Event::Agreed { .. }, Event::TakenBack { plies: 2, left_ms: None, away_ms: 0 }]
+        ),
         "{events:?}"
     );
     assert_eq!((fixture.state().position().clone(), fixture.state().plies()), before);

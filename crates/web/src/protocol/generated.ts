@@ -1178,7 +1178,12 @@ plies: number,
  * The time left to the player whose clock was running, in milliseconds, if the match has
  * clocks.
  */
-left_ms?: number, } | { "type": "message_sent", 
+left_ms?: number, 
+/**
+ * The time for which the player to move had been disconnected during this turn, in
+ * milliseconds, like that of a move. Absent if zero.
+ */
+away_ms?: number, } | { "type": "message_sent", 
 /**
  * The sender.
  */
