@@ -94,7 +94,7 @@ async fn check_database(location: &Location) -> Result<Option<DatabaseContent>, 
         return Ok(None);
     };
     let (unfinished, hibernating) = if schema.pending.is_empty() {
-        let failed = |reason| StartError::Recover { location: location.clone(), reason };
+        let failed = |reason| StartError::Database { location: location.clone(), reason };
         let count = check_matches(&store).await.map_err(failed)?;
         let hibernating = store.count_hibernating().await;
         (Some(count), hibernating.map_err(|error| failed(chain(&error)))?)

@@ -100,9 +100,9 @@ pub enum StartError {
     /// The settings of mail cannot be used.
     #[error(transparent)]
     Mail(#[from] MailConfigError),
-    /// The unfinished matches could not be read.
-    #[error("{location}: the unfinished matches cannot be read: {reason}")]
-    Recover {
+    /// The database failed, or its unfinished matches cannot be read.
+    #[error("{location}: {reason}")]
+    Database {
         /// The location of the database.
         location: Location,
         /// The error with all its causes.
@@ -439,6 +439,6 @@ impl Server {
     }
 }
 
-fn recover_error(location: Location, error: &StoreError) -> StartError {
-    StartError::Recover { location, reason: quadrex_store::error_chain::chain(error) }
+fn database_error(location: Location, error: &StoreError) -> StartError {
+    StartError::Database { location, reason: quadrex_store::error_chain::chain(error) }
 }

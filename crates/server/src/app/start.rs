@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use super::cluster::{JoinedNode, NodeJoining, NodeNetwork, NodeServices};
 use super::metrics::MetricsServer;
 use super::node::Node;
-use super::{Presence, Server, StartError, recover_error};
+use super::{Presence, Server, StartError, database_error};
 use crate::actor::{OutageRecord, StartedTurns, TableDeps};
 use crate::archive::Archive;
 use crate::auth::{
@@ -81,7 +81,7 @@ impl ServerStart {
         let Self { listeners, address, location, claim, network, metrics } = self;
         let store = connect(&config, &location).await?;
         let store = store.owned_by(claim.node());
-        let failed = |error: StoreError| recover_error(location.clone(), &error);
+        let failed = |error: StoreError| database_error(location.clone(), &error);
         let joining = match claim {
             StartClaim::Lock(lock) => {
                 let clock = clock_after_heartbeat(clock, &store).await.map_err(failed)?;
@@ -110,7 +110,7 @@ impl ServerStart {
             clock.clone(),
             entropy.clone(),
         );
-        bots.register_built_in().await.map_err(|error| recover_error(location.clone(), &error))?;
+        bots.register_built_in().await.map_err(|error| database_error(location.clone(), &error))?;
         let grace = config.clocks.recovery_grace;
         let owner = link.as_ref().map(ClusterLink::node);
         let outages = Arc::new(OutageRecord::new(store.clone(), clock.clone(), grace, owner));

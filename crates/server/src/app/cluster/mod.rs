@@ -163,10 +163,10 @@ impl NodeJoining<'_> {
         let Self { config, location, store, id, clock } = self;
         let fresh = entropy.bytes();
         let key = store.cluster_key(fresh).await;
-        let key = key.map_err(|error| super::recover_error(location.clone(), &error))?;
+        let key = key.map_err(|error| super::database_error(location.clone(), &error))?;
         let last_revocation = store.last_revocation().await;
         let last_revocation =
-            last_revocation.map_err(|error| super::recover_error(location.clone(), &error))?;
+            last_revocation.map_err(|error| super::database_error(location.clone(), &error))?;
         let (messenger, inbox) = network.connect(&config.cluster, id, ClusterKey::new(key)).await?;
         let session = NodeSession::new(location, &store)?;
         let settings = NodeSettings {
