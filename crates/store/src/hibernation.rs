@@ -83,10 +83,10 @@ impl Store {
     pub async fn hibernate(&self, hibernation: &Hibernation) -> Result<bool, StoreError> {
         let sql = Sql {
             postgres: "update matches set hibernated_epoch = epoch, hibernated_at = $4, wake_at = $5,
-                                          listed_players = $6, unowned = null
+                                          listed_players = $6, unowned = null, unowned_since = null
                        where id = $1 and epoch = $2 and head_seq = $3 and status = 'running'",
             sqlite: "update matches set hibernated_epoch = epoch, hibernated_at_ms = $4, wake_at_ms = $5,
-                                        listed_players = $6, unowned = null
+                                        listed_players = $6, unowned = null, unowned_since_ms = null
                      where id = $1 and epoch = $2 and head_seq = $3 and status = 'running'",
         };
         let updated = execute!(

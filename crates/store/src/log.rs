@@ -186,9 +186,11 @@ impl Store {
     /// Returns [`StoreError`] if the database fails. The caller may then claim again.
     pub async fn claim(&self, match_id: MatchId) -> Result<Option<Epoch>, StoreError> {
         let sql = Sql {
-            postgres: "update matches set epoch = epoch + 1, owner = $2, released_at = null
+            postgres: "update matches set epoch = epoch + 1, owner = $2, released_at = null,
+                                          unowned_since = null
                        where id = $1 returning epoch",
-            sqlite: "update matches set epoch = epoch + 1, owner = $2, released_at_ms = null
+            sqlite: "update matches set epoch = epoch + 1, owner = $2, released_at_ms = null,
+                                        unowned_since_ms = null
                      where id = $1 returning epoch",
         };
         let owner = self.owner.map(|owner| owner.0);

@@ -220,9 +220,9 @@ pub struct ClaimedMatch {
     pub match_id: MatchId,
     /// The epoch of the claim.
     pub epoch: Epoch,
-    /// The time from which no node ran the match: the release, or the last time at which the owner
-    /// that died could act. `None` if it is not known, or if the claiming node was the owner
-    /// already.
+    /// The time from which no node ran the match until the present owner claimed it first: the
+    /// release, or the last time at which the owner that died could act. `None` if it is not known,
+    /// or if the owner has appended an event since.
     pub unowned_since: Option<Timestamp>,
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 /// Returns an error if the program does not build, or if there is a violation.
 pub(crate) fn check(seeds: u32) -> Result<u32> {
     let mut simulate = Command::new(program::development_simulator()?);
-    simulate.args(["--seeds", &seeds.to_string()]);
+    simulate.args(["--brief", "--seeds", &seeds.to_string()]);
     let output = process::run_printed(simulate)?;
     let has_summary = output.text.lines().any(|line| line.contains(SUMMARY_WORDS));
     anyhow::ensure!(output.status.success(), "the auditor found violations");

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use quadrex_protocol::MatchId;
+use quadrex_rules::Timestamp;
 use quadrex_store::{Access, Appended, ClaimedBy, Fault, FaultPlan, NodeId};
 
 use crate::chance::Chance;
@@ -149,7 +150,12 @@ impl DatabaseFaults {
 impl FaultPlan for DatabaseFaults {
     fn committed(&self, appended: &Appended<'_>) {
         let now = self.trace.time_of_day();
-        self.lock().committed.insert(appended.match_id, appended.last_seq);
+        let Appended { match_id, last_seq, events, .. } = *appended;
+        let writer = appended.server.unwrap_or("the database");
+        for (seq, event) in (last_seq - events.len() as u64 + 1..).zip(events) {
+            self.trace.add(writer, format_args!("has written event {seq} of {match_id}: {event}"));
+        }
+        self.lock().committed.insert(match_id, last_seq);
         let wrong = self.owners(|owners| owners.append(appended, now));
         self.add_wrong(wrong);
     }
@@ -160,13 +166,18 @@ impl FaultPlan for DatabaseFaults {
             let wrong = owners.claim(claimed, now);
             (wrong, owners.owner_name(claimed.match_id).unwrap_or_default())
         });
-        self.trace.add(name, format_args!("owns {} in epoch {}", claimed.match_id, claimed.epoch.0));
+        let ClaimedBy { match_id, epoch, unowned_since, .. } = claimed;
+        let since = unowned_since.map(Timestamp::as_millis);
+        self.trace.add(
+            name,
+            format_args!("owns {match_id} in epoch {}, which nobody ran since {since:?} ms", epoch.0),
+        );
         self.add_wrong(wrong);
     }
 
-    fn released(&self, _node: NodeId, matches: &[MatchId]) {
+    fn released(&self, node: NodeId, matches: &[MatchId]) {
         let now = self.trace.time_of_day();
-        self.owners(|owners| matches.iter().for_each(|match_id| owners.release(*match_id, now)));
+        self.owners(|owners| matches.iter().for_each(|match_id| owners.release(*match_id, node, now)));
     }
 
     fn decide(&self, access: Access, statement: &'static str, server: Option<&str>) -> Fault {
@@ -314,6 +325,7 @@ mod tests {
         let appended = |last_seq| Appended {
             match_id: first,
             last_seq,
+            events: &[],
             epoch: Epoch::FIRST,
             server: None,
             owner: None,

@@ -10,6 +10,9 @@ use quadrex_store::{Appended, ClaimedBy, Epoch, NodeId};
 /// The time after the last renewal of its lease for which a node may act.
 const ACTS_FOR: Duration = Duration::from_millis(1_900);
 
+/// A time before all others.
+const BEGIN: Timestamp = Timestamp::from_millis(0);
+
 /// An interval of time.
 pub(crate) type Interval = (Timestamp, Timestamp);
 
@@ -17,7 +20,8 @@ pub(crate) type Interval = (Timestamp, Timestamp);
 #[derive(Debug, Default)]
 pub(crate) struct OwnerRecord {
     nodes: BTreeMap<NodeId, NodeLife>,
-    /// The owners of each match, with the times from which they owned it.
+    /// The owners of each match, with the times from which they owned it. The first one created the
+    /// match, so it owned the match from the beginning.
     owners: BTreeMap<MatchId, Vec<(Timestamp, Option<NodeId>)>>,
     /// The highest epoch of an append to each match.
     epochs: BTreeMap<MatchId, Epoch>,
@@ -51,8 +55,8 @@ impl OwnerRecord {
 
     /// Records an append. Returns what is wrong: only the owner may append, and epochs never decrease.
     pub(crate) fn append(&mut self, appended: &Appended<'_>, now: Timestamp) -> Option<String> {
-        let Appended { match_id, last_seq, epoch, server, owner, owner_epoch } = *appended;
-        let owners = self.owners.entry(match_id).or_insert_with(|| vec![(now, owner)]);
+        let Appended { match_id, last_seq, epoch, server, owner, owner_epoch, .. } = *appended;
+        let owners = self.owners.entry(match_id).or_insert_with(|| vec![(BEGIN, owner)]);
         let highest = self.epochs.entry(match_id).or_insert(epoch);
         let before = std::mem::replace(highest, epoch.max(*highest));
         let event = format!("event {last_seq} of {match_id}");
@@ -71,7 +75,9 @@ impl OwnerRecord {
     /// Records a claim. Returns what is wrong: no node claims a match while its owner may act.
     pub(crate) fn claim(&mut self, claimed: &ClaimedBy, now: Timestamp) -> Option<String> {
         let ClaimedBy { match_id, node, before, .. } = *claimed;
-        self.owners.entry(match_id).or_default().push((now, Some(node)));
+        let first = before.map(|(owner, _)| (BEGIN, Some(owner)));
+        let owners = self.owners.entry(match_id).or_insert_with(|| first.into_iter().collect());
+        owners.push((now, Some(node)));
         let (owner, renewed_at) = before.filter(|(owner, _)| *owner != node)?;
         let (name, owner) = (self.name(node), self.name(owner));
         (now < renewed_at + ACTS_FOR).then(|| {
@@ -80,9 +86,9 @@ impl OwnerRecord {
         })
     }
 
-    /// Records the release of a match.
-    pub(crate) fn release(&mut self, match_id: MatchId, now: Timestamp) {
-        self.owners.entry(match_id).or_default().push((now, None));
+    /// Records the release of a match by its owner.
+    pub(crate) fn release(&mut self, match_id: MatchId, node: NodeId, now: Timestamp) {
+        self.owners.entry(match_id).or_insert_with(|| vec![(BEGIN, Some(node))]).push((now, None));
     }
 
     /// Returns the name of the server of a match's owner.
@@ -91,8 +97,8 @@ impl OwnerRecord {
         owner.map(|owner| self.name(owner))
     }
 
-    /// Returns the intervals in which a match had no owner that worked, in order: from its first
-    /// append that was recorded until `end`.
+    /// Returns the intervals until `end` in which a match had no owner that worked, in order. A match
+    /// of which nothing is recorded has none.
     pub(crate) fn unserved(&self, match_id: MatchId, end: Timestamp) -> Vec<Interval> {
         let owners = self.owners.get(&match_id).map(Vec::as_slice).unwrap_or_default();
         let mut served: Vec<Interval> = Vec::new();

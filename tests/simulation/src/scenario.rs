@@ -123,21 +123,40 @@ impl Scenario {
         };
         let (tables, watchers, duration) = match pace {
             Pace::Quick => {
-                let duration = chance.time(Duration::from_mins(2), Duration::from_mins(30));
+                // Short times are more frequent than long ones.
+                let longest = Duration::from_mins(1) * 2_u32.pow(u32::try_from(chance.below(6)).unwrap_or(0));
+                let duration = chance.time(Duration::from_secs(30), longest);
                 (1 + chance.below(3), chance.below(3), duration)
             }
             Pace::Slow => (2 + chance.below(7), chance.below(2), Duration::from_mins(60 + chance.below(60))),
-            Pace::Daily => (20 + chance.below(21), 0, Duration::from_hours(4 + chance.below(5))),
+            Pace::Daily => (30 + chance.below(31), 0, Duration::from_hours(4 + chance.below(5))),
         };
         let servers = match pace {
             _ if chance.one_in(2) => 1,
             Pace::Quick => 2 + chance.below(4) as usize,
             Pace::Slow => 2,
-            Pace::Daily => 1 + usize::from(chance.one_in(4)),
+            Pace::Daily => 1 + usize::from(chance.one_in(5)),
         };
         let messages = servers > 1 && chance.percent(60);
         let faults = FaultKinds { messages, doubles: chance.percent(20), ..faults };
         Self { seed, servers, tables, watchers, duration, pace, faults }
+    }
+
+    /// Returns a brief scenario of the same pace with the same kinds of faults, but with fewer servers
+    /// and clients.
+    #[must_use]
+    pub fn brief(&self) -> Self {
+        let (tables, longest) = match self.pace {
+            Pace::Quick => (2, Duration::from_mins(2)),
+            Pace::Slow => (2, Duration::from_mins(20)),
+            Pace::Daily => (4, Duration::from_hours(1)),
+        };
+        let mut brief = self.clone();
+        brief.servers = brief.servers.min(3);
+        brief.tables = brief.tables.min(tables);
+        brief.watchers = brief.watchers.min(1);
+        brief.duration = brief.duration.min(longest);
+        brief
     }
 
     /// Returns smaller scenarios, the smallest ones first.
@@ -213,6 +232,24 @@ mod tests {
             assert!((1..=5).contains(&scenario.servers) && scenario.tables > 0, "{scenario:?}");
             assert!(scenario.servers > 1 || !scenario.faults.messages, "{scenario:?}");
         }
+    }
+
+    #[test]
+    fn a_brief_scenario_has_the_same_pace_and_faults() {
+        let all: Vec<Scenario> = (0..300).map(Scenario::of_seed).collect();
+        for scenario in &all {
+            let brief = scenario.brief();
+            assert_eq!(
+                (brief.seed, brief.pace, brief.faults),
+                (scenario.seed, scenario.pace, scenario.faults)
+            );
+            assert_eq!(brief.servers > 1, scenario.servers > 1);
+            assert!(size(&brief).iter().zip(&size(scenario)).all(|(brief, whole)| brief <= whole));
+            assert!(brief.duration <= Duration::from_hours(1) && brief.tables <= 4, "{brief:?}");
+            assert_eq!(brief.brief(), brief);
+        }
+        assert!(all.iter().any(|scenario| scenario.brief() == *scenario));
+        assert!(all.iter().any(|scenario| scenario.brief() != *scenario));
     }
 
     #[test]

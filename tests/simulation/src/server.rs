@@ -179,7 +179,10 @@ impl SimulatedServer {
         if let Some(process) = self.process() {
             self.0.parts.trace.add(&self.0.name, "goes on");
             process.resume();
-            self.record_up();
+            // A process that still starts does not work yet.
+            if self.is_up() {
+                self.record_up();
+            }
         }
     }
 

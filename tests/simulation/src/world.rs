@@ -110,6 +110,7 @@ impl World {
     /// # Errors
     /// If the database cannot be read at the end.
     pub(crate) async fn run(&self) -> Result<(Audited, Vec<String>, Trace)> {
+        self.trace.add("the world", format_args!("begins: {:?}", self.scenario));
         self.servers.iter().for_each(SimulatedServer::start);
         for number in 0..self.scenario.tables {
             self.add_table(number);
@@ -146,7 +147,7 @@ impl World {
         // The nodes of a cluster have the time of the database. A server alone has that of its machine.
         let faults = self.scenario.faults;
         let service = match self.cluster {
-            Some(_) => Some(Service::Owner { loses_claims: faults.database }),
+            Some(_) => Some(Service::Owner),
             None => (!faults.clocks).then_some(Service::OneServer),
         };
         let mut audited = self.auditor.compare(&store, &self.matches().await?, service).await?;

@@ -219,7 +219,11 @@ async fn a_match_is_claimed_from_a_dead_node_and_never_from_a_living_one(databas
     assert_eq!(first.renew().await, Outcome::Dead, "a dead node never comes back");
     assert_eq!(first.claim(&matches).await, []);
     let again = second.claim(&matches).await;
-    assert!(again.iter().all(|claimed| claimed.epoch == Epoch(4) && claimed.unowned_since.is_none()));
+    let is_again = |claimed: &ClaimedMatch| claimed.epoch == Epoch(4) && claimed.unowned_since == Some(NOW);
+    assert!(again.iter().all(is_again), "the answer to the first claim may have been lost: {again:?}");
+    test.store.append(&Append { epoch: Epoch(4), ..tables[0].append(vec![moved()]) }).await.unwrap();
+    let again = second.claim(&matches[..1]).await;
+    assert_eq!(again[0].unowned_since, None, "it was known: the owner has appended since");
 }
 
 async fn a_node_whose_session_lives_is_dead_when_its_lease_is_over(database: ClusterDatabase) {

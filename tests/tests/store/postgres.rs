@@ -57,7 +57,7 @@ async fn an_unsafe_or_unreachable_postgres_server_is_refused() {
         .unwrap();
     let newer = refusal(&url).await;
     assert!(
-        newer.starts_with(&format!("{name}/postgres has schema 9999, this program knows schemas up to 48")),
+        newer.starts_with(&format!("{name}/postgres has schema 9999, this program knows schemas up to 49")),
         "{newer}"
     );
     postgres.sql("postgres", "delete from _sqlx_migrations where version = 9999").unwrap();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use quadrex_protocol::MatchId;
-use quadrex_store::{Epoch, NodeId, NodeRow, NodeState, Outcome, Statement, UnownedMatch};
+use quadrex_store::{ClaimedMatch, Epoch, NodeId, NodeRow, NodeState, Outcome, Statement, UnownedMatch};
 
 use super::{Action, DISCONNECTED_WAIT, FENCE, Membership, Phase, RETRY_INTERVAL, claimant};
 
@@ -51,7 +51,7 @@ impl Membership {
 
     /// Records that this node has created a match.
     pub fn add(&mut self, match_id: MatchId) {
-        self.owned.insert(match_id, Epoch::FIRST);
+        self.owned.insert(match_id, ClaimedMatch { match_id, epoch: Epoch::FIRST, unowned_since: None });
     }
 
     /// Records that a match is over or hibernates, and has no actor any more.
@@ -132,9 +132,9 @@ impl Membership {
             return None;
         }
         while self.stopping.len() < RELEASE_BATCH
-            && let Some(owned) = self.owned.pop_first()
+            && let Some((match_id, claim)) = self.owned.pop_first()
         {
-            self.stopping.push(owned);
+            self.stopping.push((match_id, claim.epoch));
         }
         self.actions.push(Action::Stop(self.stopping.iter().map(|(match_id, _)| *match_id).collect()));
         Some(self.release())
@@ -196,7 +196,7 @@ impl Membership {
                     self.wanted.remove(match_id);
                     match claimed.iter().find(|claimed| claimed.match_id == *match_id) {
                         Some(claimed) => {
-                            self.owned.insert(*match_id, claimed.epoch);
+                            self.owned.insert(*match_id, *claimed);
                             self.actions.push(Action::Start(*claimed));
                         }
                         None if self.owned.remove(match_id).is_some() => lost.push(*match_id),
@@ -257,7 +257,7 @@ impl Membership {
 
 #[cfg(test)]
 mod tests {
-    use quadrex_store::ClaimedMatch;
+    use quadrex_rules::Timestamp;
     use uuid::Uuid;
 
     use super::super::NodeSettings;
@@ -315,9 +315,11 @@ mod tests {
         node.want(id);
         let claim = node.next_match_statement(now).expect("the match is wanted");
         assert_eq!(claim, Statement::Claim { node: node.me, matches: vec![id] });
-        let claimed = ClaimedMatch { match_id: id, epoch: Epoch(2), unowned_since: None };
+        let since = Some(Timestamp::from_millis(7));
+        let claimed = ClaimedMatch { match_id: id, epoch: Epoch(2), unowned_since: since };
         let outcome = Outcome::Claimed { claimed: vec![claimed], hibernating: Vec::new(), busy: Vec::new() };
         node.handle_match_outcome(&claim, outcome, now);
+        assert_eq!(node.claim(id), Some(claimed), "a second client who asks learns the same");
         let next = node.next_match_statement(now);
         assert!(!matches!(next, Some(Statement::Claim { .. })), "{next:?}");
     }

@@ -149,9 +149,8 @@ pub struct Membership {
     lease_lane: Lane,
     match_lane: Lane,
     last_number: u64,
-    /// The matches that this node owns, with the epochs of its claims. Only the database knows the
-    /// hibernating ones.
-    owned: BTreeMap<MatchId, Epoch>,
+    /// The matches that this node owns, with its claims. Only the database knows the hibernating ones.
+    owned: BTreeMap<MatchId, ClaimedMatch>,
     /// False if the node has just released all of its hibernating matches.
     may_own_hibernating: bool,
     /// Matches that are being released.
@@ -233,9 +232,9 @@ impl Membership {
         self.owned.contains_key(&match_id)
     }
 
-    /// Returns the epoch of the node's claim of a match, if the node owns the match.
+    /// Returns the node's claim of a match, if the node owns the match.
     #[must_use]
-    pub fn epoch(&self, match_id: MatchId) -> Option<Epoch> {
+    pub fn claim(&self, match_id: MatchId) -> Option<ClaimedMatch> {
         self.owned.get(&match_id).copied()
     }
 

@@ -42,13 +42,18 @@ pub struct ModelMatch {
     pub head: u64,
     /// The time of the release.
     pub released_at: Option<Timestamp>,
+    /// The time from which no node ran the match until its owner claimed it, until the owner's first
+    /// event.
+    pub unowned_since: Option<Timestamp>,
 }
 
 impl Model {
     /// Adds a match, with an owner or without.
     pub fn add(&mut self, match_id: MatchId, table: TableId, is_running: bool, owner: Option<NodeId>) {
-        let (epoch, head, released_at) = (Epoch::FIRST, 2, None);
-        self.matches.insert(match_id, ModelMatch { table, is_running, owner, epoch, head, released_at });
+        let (epoch, head) = (Epoch::FIRST, 2);
+        let (released_at, unowned_since) = (None, None);
+        let known = ModelMatch { table, is_running, owner, epoch, head, released_at, unowned_since };
+        self.matches.insert(match_id, known);
     }
 
     /// Returns the matches.
@@ -205,11 +210,15 @@ impl Model {
             if !may_claim {
                 continue;
             }
-            let dead = known.owner.filter(|_| !is_own).and_then(|owner| self.nodes.get(&owner));
-            let unowned_since = known.released_at.or_else(|| dead.map(|node| node.alive_at));
+            let unowned_since = match known.owner {
+                Some(_) if is_own => known.unowned_since,
+                Some(owner) => self.nodes.get(&owner).map(|node| node.alive_at),
+                None => known.released_at,
+            };
             let epoch = Epoch(known.epoch.0 + 1);
             let known = self.matches.get_mut(match_id).expect("it was just looked up");
             (known.owner, known.epoch, known.released_at) = (Some(me), epoch, None);
+            known.unowned_since = unowned_since;
             claimed.push(ClaimedMatch { match_id: *match_id, epoch, unowned_since });
         }
         claimed.sort_by_key(|claimed| claimed.match_id);

@@ -86,12 +86,20 @@ faults! {
     ForgottenReconnectBank = "forgotten-reconnect-bank",
     /// A server that starts gives back the time since the last event, although a server has run since.
     RefundOnRestart = "refund-on-restart",
+    /// A node that takes a match over learns from a second request nothing of the time without an owner.
+    ForgottenTakeOver = "forgotten-take-over",
     /// The next match at a table is added twice.
     DoubleRematch = "double-rematch",
     /// Some deadlines of matches have no timer.
     LostDeadline = "lost-deadline",
     /// A proxy keeps showing a snapshot to spectators after later events.
     ProxyKeepsSnapshot = "proxy-keeps-snapshot",
+    /// A node whose session in the database has ended is marked as dead at once.
+    LivingNodeMarkedDead = "living-node-marked-dead",
+    /// The epoch of a match stays the same when another node claims it.
+    EpochKept = "epoch-kept",
+    /// A node that leaves removes its row, but releases no matches.
+    MatchesNotReleased = "matches-not-released",
 }
 
 /// Plants a fault in all servers of this thread's simulation, or removes it.

@@ -7,7 +7,8 @@ macro_rules! append_to_one {
     ($($more:literal)?) => {
         concat!(
             "with guard as (
-                update matches set head_seq = head_seq + cardinality($4::text[]), status = coalesce($8, status)
+                update matches set head_seq = head_seq + cardinality($4::text[]), status = coalesce($8, status),
+                                   unowned_since = null
                 where id = $1 and epoch = $2 and head_seq = $3
                 returning id, epoch, head_seq
             )",
@@ -54,7 +55,7 @@ macro_rules! append_to_many {
                     as wanted (id, epoch, head_seq, events, status, at, by_user, cmd)
             ), guard as (
                 update matches set head_seq = matches.head_seq + wanted.events,
-                                   status = coalesce(wanted.status, matches.status)
+                                   status = coalesce(wanted.status, matches.status), unowned_since = null
                 from wanted
                 where matches.id = wanted.id and matches.epoch = wanted.epoch
                   and matches.head_seq = wanted.head_seq

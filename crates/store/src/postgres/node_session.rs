@@ -104,8 +104,10 @@ const CLAIM: &str = "
         select matches.id, clock_timestamp() as claimed_at,
                coalesce(matches.owner is distinct from $1 and hibernated_epoch = epoch and status = 'running',
                         false) as sleeps,
-               coalesce(released_at, case when node.id <> $1 then coalesce(node.alive_at, node.renewed_at) end,
-                        case when node.id is null then (select alive_at from server_life) end)
+               case when matches.owner = $1 then matches.unowned_since
+                    when released_at is not null then released_at
+                    when node.id is not null then coalesce(node.alive_at, node.renewed_at)
+                    else (select alive_at from server_life) end
                    as unowned_since
         from matches left join nodes as node on node.id = matches.owner
         where matches.id = any($2)
@@ -116,12 +118,14 @@ const CLAIM: &str = "
     )
     update matches as claimed
     set owner = $1, epoch = claimed.epoch + 1, released_at = null,
+        unowned_since = case when not sleeps then earlier.unowned_since end,
         hibernated_epoch = case when sleeps then claimed.epoch + 1 else claimed.hibernated_epoch end,
         unowned = case when sleeps
-                       then claimed.unowned || tstzrange(least(unowned_since, claimed_at), claimed_at)
+                       then claimed.unowned || tstzrange(least(earlier.unowned_since, claimed_at), claimed_at)
                        else claimed.unowned end
     from earlier where claimed.id = earlier.id
-    returning claimed.id, claimed.epoch, unowned_since, sleeps, claimed.table_id, claimed.listed_players";
+    returning claimed.id, claimed.epoch, earlier.unowned_since, sleeps, claimed.table_id,
+              claimed.listed_players";
 
 const OWNED: &str = "
     select id from matches

@@ -47,7 +47,8 @@ impl SimulatedDatabase {
             block_on(owner.fetch_one(connection)).expect("a match with events has a row");
         self.shared.faults.committed(&Appended {
             match_id: entry.match_id,
-            last_seq: entry.head_seq + entry.events.len() as u64,
+            last_seq: entry.new_head(),
+            events: &entry.events,
             epoch: entry.epoch,
             server: self.server.as_deref(),
             owner: owner.map(NodeId),

@@ -20,9 +20,10 @@ const LOOK_UP: &str = "
                        where me.id = $1 and me.state <> 'dead'
                          and (me.lease_until_ms > $3 or matches.owner = $1)) as is_free,
            coalesce(matches.owner is not $1 and hibernated_epoch = epoch and status = 'running', 0) as sleeps,
-           coalesce(released_at_ms,
-                    case when node.id <> $1 then coalesce(node.alive_at_ms, node.renewed_at_ms) end,
-                    case when node.id is null then (select alive_at_ms from server_life) end)
+           case when matches.owner = $1 then matches.unowned_since_ms
+                when released_at_ms is not null then released_at_ms
+                when node.id is not null then coalesce(node.alive_at_ms, node.renewed_at_ms)
+                else (select alive_at_ms from server_life) end
                as unowned_since,
            matches.owner as former_owner, node.renewed_at_ms as former_renewed_at
     from matches left join nodes as node on node.id = matches.owner
@@ -31,7 +32,7 @@ const LOOK_UP: &str = "
 /// Makes a node the owner. `unowned` has the times without an owner, each as `[from, until]`.
 const CLAIM: &str = "
     update matches
-    set owner = $1, epoch = $3, released_at_ms = null,
+    set owner = $1, epoch = $3, released_at_ms = null, unowned_since_ms = case when not $4 then $5 end,
         hibernated_epoch = case when $4 then $3 else hibernated_epoch end,
         unowned = case when $4 and $5 < $6
                        then json_insert(coalesce(unowned, '[]'), '$[#]', json_array($5, $6))
@@ -70,6 +71,7 @@ impl RawClaim {
             node,
             epoch: Epoch(read_seq("matches.epoch", self.epoch)?),
             before: self.former_owner.map(NodeId).zip(renewed_at),
+            unowned_since: self.unowned_since.map(|since| since.read("nodes.alive_at")).transpose()?,
             hibernates: self.sleeps,
         })
     }
@@ -102,9 +104,12 @@ pub(super) fn claim(
 ) -> Result<Claim, sqlx::Error> {
     let look_up = sqlx::query_as(LOOK_UP).bind(node.0).bind(match_id.0).bind(now);
     let row: Option<RawClaim> = block_on(look_up.fetch_optional(&mut *connection))?;
-    let Some(row) = row else { return Ok(Claim::NoSuchMatch) };
+    let Some(mut row) = row else { return Ok(Claim::NoSuchMatch) };
     if !row.is_free {
         return Ok(Claim::Refused);
+    }
+    if quadrex_runtime::has_planted!(EpochKept) && row.former_owner != Some(node.0) && !row.sleeps {
+        row.epoch -= 1;
     }
     let claim = sqlx::query(CLAIM).bind(node.0).bind(match_id.0).bind(row.epoch).bind(row.sleeps);
     block_on(claim.bind(row.unowned_since).bind(now).execute(connection))?;

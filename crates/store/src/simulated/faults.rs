@@ -39,6 +39,8 @@ pub struct Appended<'a> {
     pub match_id: MatchId,
     /// The number of the last event.
     pub last_seq: u64,
+    /// The events, as JSON.
+    pub events: &'a [String],
     /// The epoch of the append.
     pub epoch: Epoch,
     /// The server that appended.
@@ -61,6 +63,8 @@ pub struct ClaimedBy {
     /// The owner before, and the last renewal of its lease; `None` if the match had no owner, or the
     /// owner has no row any more.
     pub before: Option<(NodeId, Timestamp)>,
+    /// The time from which no node ran the match; `None` if it is not known.
+    pub unowned_since: Option<Timestamp>,
     /// True if the match hibernates, and continues to.
     pub hibernates: bool,
 }

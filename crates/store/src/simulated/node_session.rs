@@ -39,39 +39,22 @@ const RENEW: &str = "
                      alive_at_ms = min(coalesce($6, $2), $2)
     where id = $1 and state <> 'dead'";
 
-/// Unfinished matches that are released or have a dead owner.
+/// Unfinished matches that are released or have a dead owner. There is no limit, because SQLite
+/// prepares a statement again whenever another limit is bound.
 const UNOWNED: &str = "
-    select * from (
-        select id, table_id, status = 'running' as is_running from matches
-        where status <> 'ended' and hibernated_epoch is not epoch
-          and (owner in (select nodes.id from nodes where state = 'dead')
-               or owner is null and coalesce(released_at_ms <= $1, 1))
-        order by is_running desc, id limit $2)
-    union all
-    select * from (
-        select id, table_id, 1 from matches
-        where status <> 'ended' and hibernated_epoch = epoch
-          and (owner in (select nodes.id from nodes where state = 'dead')
-               or owner is null and coalesce(released_at_ms <= $1, 1))
-        order by id limit $2)
-    limit $2";
+    select id, table_id, status = 'running' as is_running from matches
+    where status <> 'ended'
+      and (owner in (select nodes.id from nodes where state = 'dead')
+           or owner is null and coalesce(released_at_ms <= $1, 1))
+    order by hibernated_epoch is epoch, is_running desc, id";
 
 /// Like [`UNOWNED`], and also those whose owner's row is missing.
 const ALL_UNOWNED: &str = "
-    select * from (
-        select id, table_id, status = 'running' as is_running from matches
-        where status <> 'ended' and hibernated_epoch is not epoch
-          and not exists (select 1 from nodes where nodes.id = owner and state <> 'dead')
-          and (owner is not null or coalesce(released_at_ms <= $1, 1))
-        order by is_running desc, id limit $2)
-    union all
-    select * from (
-        select id, table_id, 1 from matches
-        where status <> 'ended' and hibernated_epoch = epoch
-          and not exists (select 1 from nodes where nodes.id = owner and state <> 'dead')
-          and (owner is not null or coalesce(released_at_ms <= $1, 1))
-        order by id limit $2)
-    limit $2";
+    select id, table_id, status = 'running' as is_running from matches
+    where status <> 'ended'
+      and not exists (select 1 from nodes where nodes.id = owner and state <> 'dead')
+      and (owner is not null or coalesce(released_at_ms <= $1, 1))
+    order by hibernated_epoch is epoch, is_running desc, id";
 
 const OWNED: &str = "
     select id from matches
@@ -195,7 +178,10 @@ impl SimulatedNodeSession {
             let release = sqlx::query_scalar(RELEASE_ALL).bind(node.0).bind(self.database.now());
             let delete = sqlx::query("delete from nodes where id = $1").bind(node.0);
             let released: Vec<Uuid> = atomically(connection, |connection| {
-                let released = block_on(release.fetch_all(&mut *connection))?;
+                let released = match quadrex_runtime::has_planted!(MatchesNotReleased) {
+                    true => Vec::new(),
+                    false => block_on(release.fetch_all(&mut *connection))?,
+                };
                 block_on(delete.execute(connection))?;
                 Ok(released)
             })?;
@@ -237,11 +223,11 @@ impl SimulatedNodeSession {
         let list = |connection: &mut SqliteConnection| {
             let released_until = self.database.now().before(SUCCESSOR_WAIT);
             let query = sqlx::query_as(if is_complete { ALL_UNOWNED } else { UNOWNED });
-            block_on(query.bind(released_until).bind(i64::from(limit)).fetch_all(connection))
+            block_on(query.bind(released_until).fetch_all(connection))
         };
         let rows: Vec<(Uuid, Uuid, bool)> =
             answered(self.database.read(doing, list)).await.map_err(StoreError::database(doing))?;
-        let matches = rows.into_iter().map(|(id, table, is_running)| UnownedMatch {
+        let matches = rows.into_iter().take(limit as usize).map(|(id, table, is_running)| UnownedMatch {
             match_id: MatchId(id),
             table: TableId(table),
             is_running,
@@ -323,6 +309,9 @@ impl SimulatedNodeSession {
                 for (match_id, epoch) in matches {
                     let release = sqlx::query(RELEASE).bind(node.0).bind(match_id.0);
                     let release = release.bind(count_column(epoch.0)).bind(since.map(TimeColumn::from));
+                    if quadrex_runtime::has_planted!(MatchesNotReleased) {
+                        continue;
+                    }
                     if block_on(release.bind(now).execute(&mut *connection))?.rows_affected() > 0 {
                         released.push(*match_id);
                     }

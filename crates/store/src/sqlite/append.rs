@@ -79,7 +79,7 @@ async fn guard(
     let sql = format!(
         "with wanted (id, epoch, head_seq, events, status, by_user, cmd) as (values {})
          update matches set head_seq = matches.head_seq + wanted.events,
-                            status = coalesce(wanted.status, matches.status)
+                            status = coalesce(wanted.status, matches.status), unowned_since_ms = null
          from wanted
          where matches.id = wanted.id and matches.epoch = wanted.epoch and matches.head_seq = wanted.head_seq
            and not exists (select 1 from match_event as earlier where earlier.match_id = wanted.id
@@ -108,7 +108,7 @@ pub(crate) async fn write(
     entry: &EncodedAppend,
 ) -> Result<(), AppendError> {
     let guarded = sqlx::query(
-        "update matches set head_seq = $4, status = coalesce($5, status)
+        "update matches set head_seq = $4, status = coalesce($5, status), unowned_since_ms = null
          where id = $1 and epoch = $2 and head_seq = $3",
     )
     .bind(entry.match_id.0)

@@ -249,7 +249,7 @@ async fn a_schema_of_another_program_is_refused() {
     sqlx::query(add).execute(&database.writer).await.unwrap();
     let refusal = folder.open().await.unwrap_err().to_string();
     let expected = format!(
-        "sqlite {} has schema 9999, this program knows schemas up to 48: use a newer quadrex",
+        "sqlite {} has schema 9999, this program knows schemas up to 49: use a newer quadrex",
         file.display()
     );
     assert_eq!(refusal, expected);

@@ -48,8 +48,8 @@ impl Environment {
     }
 }
 
-/// The number of simulations of a test run. With a development build each takes some seconds.
-const SEEDS: u32 = 25;
+/// The number of brief simulations of a test run.
+const SEEDS: u32 = 200;
 
 /// All steps.
 pub(crate) const STEPS: [Step; 13] = [

@@ -73,10 +73,7 @@ pub(crate) enum Service {
     /// The only server.
     OneServer,
     /// The owner of the match at the time, one of several servers.
-    Owner {
-        /// True if the answers of the database to claims may be lost.
-        loses_claims: bool,
-    },
+    Owner,
 }
 
 /// The auditor of a simulation. Clones are the same auditor.
@@ -369,10 +366,12 @@ impl Auditor {
         outages: &Outages,
         service: Service,
     ) -> Vec<String> {
-        let Service::Owner { loses_claims } = service else { return outages.check(log) };
+        if service == Service::OneServer {
+            return outages.check(log);
+        }
         let now = self.0.trace.time_of_day();
         let unserved = self.0.commits.owners(|owners| owners.unserved(match_id, now));
-        let outages = outages.of_match(unserved, loses_claims);
+        let outages = outages.of_match(unserved);
         let works = |interval| self.0.commits.owners(|owners| owners.some_node_works(interval));
         outages.check(log).into_iter().chain(outages.ownerless(log, works)).collect()
     }

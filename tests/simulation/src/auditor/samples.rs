@@ -47,7 +47,7 @@ pub(super) fn auditor() -> Auditor {
 /// Returns an append by the owner of a match.
 pub(super) fn appended(match_id: MatchId, last_seq: u64) -> Appended<'static> {
     let epoch = Epoch::FIRST;
-    Appended { match_id, last_seq, epoch, server: None, owner: None, owner_epoch: epoch }
+    Appended { match_id, last_seq, events: &[], epoch, server: None, owner: None, owner_epoch: epoch }
 }
 
 pub(super) fn table_id(number: u128) -> TableId {

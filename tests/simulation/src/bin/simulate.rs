@@ -19,6 +19,9 @@ struct Arguments {
     /// The first seed; 0 if not given.
     #[arg(long)]
     seed: Option<u64>,
+    /// Makes the simulations brief, with few servers and clients.
+    #[arg(long)]
+    brief: bool,
     /// Prints the story of each simulation.
     #[arg(long)]
     trace: bool,
@@ -67,6 +70,11 @@ impl Arguments {
         }
     }
 
+    fn scenario(&self, seed: u64) -> Scenario {
+        let scenario = Scenario::of_seed(seed);
+        if self.brief { scenario.brief() } else { scenario }
+    }
+
     fn seeds(&self) -> std::ops::Range<u64> {
         let first = self.seed.unwrap_or(0);
         let count = self.seeds.unwrap_or(if self.seed.is_some() { 1 } else { 200 });
@@ -80,7 +88,7 @@ fn run_seeds(simulator: &Simulator, arguments: &Arguments) -> Result<bool> {
     let began = Instant::now();
     let (match_ms, events) = (AtomicU64::new(0), AtomicU64::new(0));
     let failed = in_parallel(arguments, |seed| {
-        let scenario = Scenario::of_seed(seed);
+        let scenario = arguments.scenario(seed);
         let outcome = simulator.run(&scenario, None, &arguments.story())?;
         if arguments.twice {
             ensure_equal(simulator, &scenario)?;
@@ -108,7 +116,7 @@ fn run_seeds(simulator: &Simulator, arguments: &Arguments) -> Result<bool> {
     if let Some(seed) = failed.first()
         && !arguments.no_shrinking
     {
-        shrink(simulator, *seed)?;
+        shrink(simulator, arguments.scenario(*seed))?;
     }
     Ok(failed.is_empty())
 }
@@ -163,9 +171,9 @@ fn report(scenario: &Scenario, outcome: &Outcome) {
     }
 }
 
-/// Looks for the smallest simulation of a seed that fails, and prints its story.
-fn shrink(simulator: &Simulator, seed: u64) -> Result<()> {
-    let mut smallest = Scenario::of_seed(seed);
+/// Looks for a smaller simulation that fails too, and prints its story.
+fn shrink(simulator: &Simulator, scenario: Scenario) -> Result<()> {
+    let mut smallest = scenario;
     'smaller: loop {
         for scenario in smallest.smaller() {
             if !simulator.run(&scenario, None, &Story::Dropped)?.violations.is_empty() {
@@ -176,7 +184,7 @@ fn shrink(simulator: &Simulator, seed: u64) -> Result<()> {
         break;
     }
     let outcome = simulator.run(&smallest, None, &Story::Kept)?;
-    println!("the smallest simulation of seed {seed} that fails: {smallest:?}");
+    println!("the smallest simulation of seed {} that fails: {smallest:?}", smallest.seed);
     if let Some(trace) = &outcome.trace {
         println!("{trace}");
     }
@@ -212,7 +220,7 @@ fn find(simulator: &Simulator, arguments: &Arguments, fault: PlantedFault) -> Re
         if first().as_ref().is_some_and(|(earlier, _)| *earlier < seed) {
             return Ok(false);
         }
-        let outcome = simulator.run(&Scenario::of_seed(seed), Some(fault), &Story::Dropped)?;
+        let outcome = simulator.run(&arguments.scenario(seed), Some(fault), &Story::Dropped)?;
         if let Some(violation) = outcome.violations.into_iter().next() {
             let mut first = first();
             if first.as_ref().is_none_or(|(earlier, _)| seed < *earlier) {

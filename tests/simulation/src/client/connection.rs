@@ -12,6 +12,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 use super::Place;
 use crate::trace::virtual_now;
@@ -21,6 +22,9 @@ const SILENCE: Duration = Duration::from_secs(25);
 
 /// The interval at which a client checks its connection.
 const PING_INTERVAL: Duration = Duration::from_secs(10);
+
+/// The size of the read buffer, in bytes. It is filled with zeros before each read, so it is small.
+const READ_BUFFER: usize = 4_096;
 
 /// A connection of a user. The auditor sees all frames that arrive on it.
 pub(super) struct Connection {
@@ -40,7 +44,8 @@ impl Connection {
         let mut request = "ws://10.255.0.0/ws".into_client_request()?;
         let headers = request.headers_mut();
         headers.insert("Sec-WebSocket-Protocol", HeaderValue::from_static(SUBPROTOCOL));
-        let shaking = tokio_tungstenite::client_async(request, place.connect()?);
+        let config = WebSocketConfig::default().read_buffer_size(READ_BUFFER);
+        let shaking = tokio_tungstenite::client_async_with_config(request, place.connect()?, Some(config));
         let (websocket, _) = timeout(SILENCE, shaking).await.context("no handshake in time")??;
         let now = virtual_now();
         let mut connection = Self {

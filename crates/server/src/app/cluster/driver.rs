@@ -301,9 +301,13 @@ impl Driver {
                 answer.send(None).ok();
             }
             OwnershipRequest::Claim { match_id, is_lost: false, answer }
-                if let Some(epoch) = membership.epoch(match_id) =>
+                if let Some(claim) = membership.claim(match_id) =>
             {
-                let claim = ClaimedMatch { match_id, epoch, unowned_since: None };
+                // The match may not have been resumed yet, so the claim says since when it had no owner.
+                let claim = match quadrex_runtime::has_planted!(ForgottenTakeOver) {
+                    true => ClaimedMatch { unowned_since: None, ..claim },
+                    false => claim,
+                };
                 answer.send(Some(OwnMatch { claim, followers: Vec::new() })).ok();
             }
             OwnershipRequest::Claim { match_id, answer, .. } => {
@@ -326,7 +330,7 @@ impl Driver {
             OwnershipRequest::TakeOver { tables } => {
                 for TableTakeOver { match_id, followers, .. } in tables {
                     // A match that a search has found before is claimed already.
-                    if membership.epoch(match_id).is_none() {
+                    if !membership.owns(match_id) {
                         self.followers.insert(match_id, followers);
                         membership.want(match_id);
                     }

@@ -34,8 +34,6 @@ const AWAKE: Duration = Duration::from_secs(60);
 pub(super) struct Outages {
     certain: Vec<Interval>,
     uncertain: Vec<Interval>,
-    /// True if the answers of the database to claims may have been lost.
-    loses_claims: bool,
 }
 
 impl Outages {
@@ -48,8 +46,8 @@ impl Outages {
     }
 
     /// Returns the outages of a match of a cluster, which no working node owned in these intervals.
-    pub(super) fn of_match(&self, unserved: Vec<Interval>, loses_claims: bool) -> Self {
-        Self { certain: unserved, uncertain: self.uncertain.clone(), loses_claims }
+    pub(super) fn of_match(&self, unserved: Vec<Interval>) -> Self {
+        Self { certain: unserved, uncertain: self.uncertain.clone() }
     }
 
     /// Returns the intervals in which nobody owned a match for long, although a node worked.
@@ -77,9 +75,7 @@ impl Outages {
         for (since, until) in &compensations {
             let refunded = until.since(*since);
             let covered = self.covered(*since, *until);
-            // A claim whose answer was lost is repeated. The node owns the match then, does not know when
-            // the owner before was alive, and refunds everything since the last event.
-            if refunded > covered + REFUND_TOLERANCE && !self.loses_claims {
+            if refunded > covered + REFUND_TOLERANCE {
                 let at = since.as_millis();
                 wrong.push(format!("{refunded:?} from {at} ms on are refunded for an outage of {covered:?}"));
             }
