@@ -9,13 +9,14 @@ use std::time::Duration;
 use quadrex_protocol::MatchId;
 use quadrex_rules::Timestamp;
 use quadrex_store::{Access, Appended, ClaimedBy, Fault, FaultPlan, NodeId};
+use tokio::time::Instant;
 
 use crate::chance::Chance;
 use crate::owner_record::OwnerRecord;
-use crate::trace::Trace;
+use crate::trace::{Trace, virtual_now};
 
 /// The longest time for which an access is slow.
-const SLOWEST: Duration = Duration::from_secs(3);
+const SLOWEST: Duration = Duration::from_secs(8);
 
 /// A way in which an access fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +92,10 @@ struct State {
     weather: Option<Weather>,
     /// The servers that cannot reach the database.
     cut_off: BTreeSet<String>,
-    /// The number of the last committed event of each match to which events were appended.
-    committed: BTreeMap<MatchId, u64>,
+    /// The servers whose accesses are executed late. Meanwhile their leases may end.
+    late: BTreeSet<String>,
+    /// The commits to each match: the number of the last event, and the time.
+    committed: BTreeMap<MatchId, Vec<(u64, Instant)>>,
     owners: OwnerRecord,
     /// The writes and claims of servers that had no right to them.
     wrong: Vec<String>,
@@ -118,10 +121,27 @@ impl DatabaseFaults {
         }
     }
 
+    /// Lets the accesses of a server be executed late, or in time again.
+    pub(crate) fn set_late(&self, server: &str, is_late: bool) {
+        let mut state = self.lock();
+        if is_late {
+            state.late.insert(server.to_owned());
+        } else {
+            state.late.remove(server);
+        }
+    }
+
     /// Returns the number of the last committed event of a match; `None` if nothing was appended to its
     /// first events.
     pub(crate) fn committed_head(&self, match_id: MatchId) -> Option<u64> {
-        self.lock().committed.get(&match_id).copied()
+        self.lock().committed.get(&match_id)?.last().map(|(head, _)| *head)
+    }
+
+    /// Returns the time at which an event was appended.
+    pub(crate) fn committed_at(&self, match_id: MatchId, seq: u64) -> Option<Instant> {
+        let state = self.lock();
+        let commits = state.committed.get(&match_id)?;
+        commits.get(commits.partition_point(|(head, _)| *head < seq)).map(|(_, at)| *at)
     }
 
     /// Runs a function on the record of the owners of matches.
@@ -155,7 +175,7 @@ impl FaultPlan for DatabaseFaults {
         for (seq, event) in (last_seq - events.len() as u64 + 1..).zip(events) {
             self.trace.add(writer, format_args!("has written event {seq} of {match_id}: {event}"));
         }
-        self.lock().committed.insert(match_id, last_seq);
+        self.lock().committed.entry(match_id).or_default().push((last_seq, virtual_now()));
         let wrong = self.owners(|owners| owners.append(appended, now));
         self.add_wrong(wrong);
     }
@@ -186,6 +206,9 @@ impl FaultPlan for DatabaseFaults {
         let state = self.lock();
         if state.cut_off.contains(server) {
             return if self.chance.one_in(3) { Fault::Hang } else { Fault::Unavailable };
+        }
+        if state.late.contains(server) {
+            return Fault::Slow(self.chance.time(SLOWEST / 4, SLOWEST));
         }
         let Some(weather) = state.weather.as_ref().filter(|weather| weather.concerns(statement)) else {
             return Fault::None;
@@ -305,6 +328,19 @@ mod tests {
         }
         assert!(faults(&plan, Access::Write, Some("server 2")).iter().all(|fault| *fault == Fault::None));
         plan.set_cut_off("server 1", false);
+        assert!(faults(&plan, Access::Write, Some("server 1")).iter().all(|fault| *fault == Fault::None));
+    }
+
+    #[test]
+    fn all_accesses_of_a_late_server_are_slow() {
+        let plan = plan();
+        plan.set_late("server 1", true);
+        for access in ACCESSES {
+            let is_slow = |fault: &Fault| matches!(fault, Fault::Slow(time) if *time >= SLOWEST / 4);
+            assert!(faults(&plan, access, Some("server 1")).iter().all(is_slow));
+        }
+        assert!(faults(&plan, Access::Write, Some("server 2")).iter().all(|fault| *fault == Fault::None));
+        plan.set_late("server 1", false);
         assert!(faults(&plan, Access::Write, Some("server 1")).iter().all(|fault| *fault == Fault::None));
     }
 

@@ -35,6 +35,8 @@ struct State {
     servers: Vec<Option<Connector>>,
     /// The open connections, with the names of the clients.
     connections: Vec<(String, PipeControl)>,
+    /// The connections that pass on few bytes, or will be reset after some bytes.
+    broken: Vec<PipeControl>,
     /// The share of deliveries that are slow, in percent.
     slow_percent: u64,
     next_port: u16,
@@ -47,6 +49,7 @@ impl Network {
         let state = State {
             servers: (0..servers).map(|_| None).collect(),
             connections: Vec::new(),
+            broken: Vec::new(),
             slow_percent: 0,
             next_port: 1_024,
             silenced: BTreeMap::new(),
@@ -97,7 +100,9 @@ impl Network {
         let (client, control) = {
             let mut state = self.lock();
             state.connections.retain(|(_, control)| !control.is_over());
-            chance.pick(&state.connections)?.clone()
+            let (client, control) = chance.pick(&state.connections)?.clone();
+            state.broken.push(control.clone());
+            (client, control)
         };
         Some(match chance.below(6) {
             0 => {
@@ -120,6 +125,13 @@ impl Network {
                 format!("resets a connection of {client} after {bytes} bytes of direction {direction}")
             }
         })
+    }
+
+    /// Ends all faults of connections: no delivery is slow any more, and broken connections are reset.
+    pub(crate) fn heal(&self) {
+        self.set_slow_percent(0);
+        let broken = std::mem::take(&mut self.lock().broken);
+        broken.iter().for_each(PipeControl::reset);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -35,6 +35,9 @@ const RECONNECTED: Duration = Duration::from_secs(15);
 /// The time within which all matches must end when there are no more faults and all players resign.
 const FINISH_LIMIT: Duration = Duration::from_mins(6);
 
+/// The time within which servers start.
+const STARTING: Duration = Duration::from_secs(2);
+
 /// The longest time before the first fault.
 const BEFORE_FAULTS: Duration = Duration::from_mins(2);
 
@@ -122,9 +125,12 @@ impl World {
             }
         }
         let store = Store::connect(&Location::Simulated(self.database.clone()), 1).await?;
+        tokio::time::sleep(STARTING).await;
+        self.auditor.set_calm(true);
         // The first matches have begun by then, and nothing has failed yet.
         tokio::time::sleep(self.chance.time(BEFORE_FAULTS / 2, BEFORE_FAULTS)).await;
         let mut lists = self.compare_lists(&store).await?;
+        self.auditor.set_calm(false);
         while virtual_now() < ends {
             let pause = self.chance.time(Duration::from_millis(500), self.scenario.pace.between_faults());
             tokio::time::sleep(pause.min(ends - virtual_now())).await;
@@ -136,6 +142,7 @@ impl World {
         self.heal();
         // Within this time clients notice broken connections.
         self.wait(SETTLING).await;
+        self.auditor.set_calm(true);
         self.check_owners().await?;
         lists += self.compare_lists(&store).await?;
         self.trace.add("the world", "is whole again, and all players resign");
@@ -300,16 +307,7 @@ impl World {
             8 if kinds.database => {
                 self.disturb_database(Duration::from_mins(3)).await;
             }
-            9 if kinds.database => {
-                self.trace.add("the database", format_args!("cannot be reached by {}", server.name()));
-                self.faults.set_cut_off(server.name(), true);
-                let since = self.trace.time_of_day();
-                tokio::time::sleep(chance.time(Duration::from_millis(200), Duration::from_secs(30))).await;
-                self.trace.add("the database", format_args!("can be reached by {}", server.name()));
-                self.faults.set_cut_off(server.name(), false);
-                let until = self.trace.time_of_day();
-                self.auditor.add_uncertainty(since, until + GIVEN_UP);
-            }
+            9 if kinds.database => self.disturb_accesses_of(server).await,
             10 if kinds.crashes && self.servers.len() > 1 => {
                 self.servers.iter().filter(|_| chance.one_in(2)).for_each(SimulatedServer::kill);
                 tokio::time::sleep(chance.time(Duration::ZERO, Duration::from_secs(40))).await;
@@ -333,6 +331,23 @@ impl World {
             self.trace.add(server.name(), format_args!("its time of day is set to {} ms", time.as_millis()));
             hardware.set_time_of_day(time);
         }
+    }
+
+    /// Lets the accesses of a server to the database fail or be late for a while.
+    async fn disturb_accesses_of(&self, server: &SimulatedServer) {
+        let (name, is_late) = (server.name(), self.chance.one_in(2));
+        let how = if is_late { "is slow for" } else { "cannot be reached by" };
+        self.trace.add("the database", format_args!("{how} {name}"));
+        let set = |is_disturbed| match is_late {
+            true => self.faults.set_late(name, is_disturbed),
+            false => self.faults.set_cut_off(name, is_disturbed),
+        };
+        set(true);
+        let since = self.trace.time_of_day();
+        tokio::time::sleep(self.chance.time(Duration::from_millis(200), Duration::from_secs(30))).await;
+        self.trace.add("the database", format_args!("answers {name} again"));
+        set(false);
+        self.auditor.add_uncertainty(since, self.trace.time_of_day() + GIVEN_UP);
     }
 
     /// Lets accesses to the database fail for a while.
@@ -404,9 +419,10 @@ impl World {
     /// Ends all faults.
     fn heal(&self) {
         self.faults.set_weather(None);
-        self.network.set_slow_percent(0);
+        self.network.heal();
         for server in &self.servers {
             self.faults.set_cut_off(server.name(), false);
+            self.faults.set_late(server.name(), false);
             server.resume();
             self.ensure_running(server);
         }

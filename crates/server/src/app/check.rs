@@ -126,7 +126,7 @@ async fn check_matches(store: &Store) -> Result<usize, String> {
     let mut errors = Vec::new();
     for row in &rows {
         if let Err(error) = replay(store, row.table, row.match_id).await {
-            errors.push(format!("{}: {}", row.match_id, chain(&error)));
+            errors.push(format!("match {}: {}", row.match_id, chain(&error)));
         }
     }
     if errors.is_empty() { Ok(rows.len()) } else { Err(errors.join("; ")) }

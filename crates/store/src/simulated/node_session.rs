@@ -310,6 +310,7 @@ impl SimulatedNodeSession {
                     let release = sqlx::query(RELEASE).bind(node.0).bind(match_id.0);
                     let release = release.bind(count_column(epoch.0)).bind(since.map(TimeColumn::from));
                     if quadrex_runtime::has_planted!(MatchesNotReleased) {
+                        released.push(*match_id);
                         continue;
                     }
                     if block_on(release.bind(now).execute(&mut *connection))?.rows_affected() > 0 {

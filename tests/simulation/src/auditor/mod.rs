@@ -3,6 +3,7 @@
 mod archive;
 mod attendance;
 mod banks;
+mod delays;
 mod lists;
 mod outline;
 mod ownership;
@@ -33,6 +34,7 @@ use crate::database_faults::DatabaseFaults;
 use crate::trace::{Trace, virtual_now};
 use attendance::{AttendanceTimes, Attendances};
 use banks::{BankCheck, Growth};
+use delays::Delays;
 use lists::ClientLists;
 use outline::{Outline, TableLogs};
 use ownership::SeenHeads;
@@ -111,6 +113,7 @@ struct State {
     seen_heads: SeenHeads,
     /// The times at which a server could not work.
     outages: Outages,
+    delays: Delays,
 }
 
 /// The amount of what was checked. A simulation without violations proves nothing if this is small.

@@ -10,6 +10,7 @@ use quadrex_protocol::{ClientFrame, CommandId, RefusalCode, RequestAction, Serve
 use quadrex_rules::{Color, Request};
 use quadrex_tests::Guest;
 use quadrex_tests::table_mirror::TableMirror;
+use tokio::time::Instant;
 
 use super::session::{Session, Ticket};
 use super::{Place, Stage};
@@ -54,13 +55,17 @@ pub(crate) struct Player {
     is_kicked: bool,
     /// The command that has not been answered. It is sent again after each reconnection.
     pending: Option<ClientFrame>,
+    /// The time since which the answer to it has been waited for.
+    asked_at: Instant,
     /// The number of commands so far.
     commands: u64,
 }
 
 impl Player {
     pub(crate) fn new(place: Place, guest: Guest, ticket: Ticket, habits: Habits) -> Self {
-        Self { place, guest, ticket, habits, mirror: None, is_kicked: false, pending: None, commands: 0 }
+        let asked_at = virtual_now();
+        let (mirror, is_kicked, pending, commands) = (None, false, None, 0);
+        Self { place, guest, ticket, habits, mirror, is_kicked, pending, asked_at, commands }
     }
 
     /// Plays until the simulation is over.
@@ -97,6 +102,7 @@ impl Player {
         if let Some(command) = &self.pending {
             self.place.auditor.repeated(self.guest.user.id, command);
             session.send(command).await?;
+            self.asked_at = virtual_now();
         }
         let mut acts = virtual_now() + self.think();
         loop {
@@ -113,6 +119,9 @@ impl Player {
                 }
                 None => {
                     // A kicked user learns nothing more of a private table.
+                    if !self.is_kicked {
+                        session.check_delays(self.mirror.as_ref());
+                    }
                     if let Some(mirror) = self.mirror.as_ref().filter(|_| !self.is_kicked) {
                         session.check_presence(mirror);
                     }
@@ -157,8 +166,22 @@ impl Player {
         if let Answer::Refused(_, RefusalCode::Kicked | RefusalCode::NotFound) = answer {
             self.is_kicked = true;
         }
-        if self.pending.as_ref().and_then(ClientFrame::command_id) == Some(command) && answer.is_final() {
-            self.pending = None;
+        if self.pending.as_ref().and_then(ClientFrame::command_id) == Some(command) {
+            self.check_delay();
+            self.asked_at = virtual_now();
+            if answer.is_final() {
+                self.pending = None;
+            }
+        }
+    }
+
+    /// Checks that the answer to the pending command is not late. Who sends too much may wait.
+    fn check_delay(&self) {
+        if let Some(command) = self.pending.as_ref().and_then(ClientFrame::command_id)
+            && !self.habits.floods
+        {
+            let answer = format_args!("the answer to {command}");
+            self.place.auditor.waits(&self.place.name, answer, self.asked_at);
         }
     }
 
@@ -170,7 +193,8 @@ impl Player {
             }
         }
         if let Some(pending) = &self.pending {
-            // The answer is late. Sending a command again does no harm.
+            // Sending a command again does no harm.
+            self.check_delay();
             self.place.auditor.repeated(self.guest.user.id, pending);
             return session.send(&pending.clone()).await;
         }
@@ -178,6 +202,7 @@ impl Player {
         self.place.auditor.sent(self.guest.user.id, &command);
         self.place.trace.add(&self.place.name, format_args!("sends {}", serde_json::to_string(&command)?));
         self.pending = Some(command.clone());
+        self.asked_at = virtual_now();
         session.send(&command).await?;
         if self.habits.doubles && self.place.chance.one_in(3) {
             self.place.auditor.repeated(self.guest.user.id, &command);

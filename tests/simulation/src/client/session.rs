@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use anyhow::Result;
 use quadrex_protocol::chat::Room;
+use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::view::{Entry, Phase, PlayerView, Presence};
 use quadrex_protocol::{ClientFrame, Event, MatchId, ServerFrame, TableId, UserId};
 use quadrex_tests::Guest;
@@ -36,6 +37,8 @@ pub(super) struct Session {
     early_messages: Vec<u64>,
     /// The times of the requests to watch that have not been answered.
     asked: VecDeque<Instant>,
+    /// The time of the last answer to such a request.
+    watches_since: Option<Instant>,
     attendance: Attendance,
     /// The least rest of each reconnect bank that any client had been shown before this connection, or
     /// that this one has been shown.
@@ -61,6 +64,7 @@ impl Session {
             head: 0,
             early_messages: Vec::new(),
             asked: VecDeque::new(),
+            watches_since: None,
             attendance,
             least_banks: place.auditor.least_banks(),
         };
@@ -119,9 +123,7 @@ impl Session {
                 return Ok(false);
             }
             ServerFrame::Snapshot { table, match_id, seq, view } if *table == own_table => {
-                if let Some(asked_at) = self.asked.pop_front() {
-                    auditor.shown(&name, *match_id, *seq, asked_at);
-                }
+                self.watches(*match_id, *seq);
                 for entry in &view.history {
                     auditor.event(&name, *match_id, entry);
                 }
@@ -146,9 +148,7 @@ impl Session {
             }
             ServerFrame::Watching { table, match_id, seq } if *table == own_table => match mirror {
                 Some(mirror) => {
-                    if let Some(asked_at) = self.asked.pop_front() {
-                        auditor.shown(&name, *match_id, *seq, asked_at);
-                    }
+                    self.watches(*match_id, *seq);
                     self.head = *seq;
                     self.early_messages.clear();
                     mirror.go_on(*match_id, *seq)
@@ -157,10 +157,19 @@ impl Session {
             },
             ServerFrame::Event { table, match_id, entry, state, legal_moves, .. } if *table == own_table => {
                 auditor.event(&name, *match_id, entry);
+                if let Some(since) = self.watches_since {
+                    auditor.waits_for_event(&name, *match_id, entry.seq, since);
+                }
                 match mirror {
                     Some(mirror) if mirror.match_id() == *match_id => {
                         if is_hidden(entry) && plays(mirror) {
                             self.early_messages.push(entry.seq);
+                        }
+                        if let Event::Vacated { color, reason: VacateReason::Kicked } = &entry.event
+                            && mirror.view().your_seats.contains(color)
+                        {
+                            // The user may have lost the right to watch.
+                            self.watches_since = None;
                         }
                         mirror.take(entry, state, legal_moves.as_ref(), Some(me))
                     }
@@ -186,6 +195,28 @@ impl Session {
             auditor.violation(&name, format_args!("receives the bystanders' message {seq}"));
         }
         Ok(true)
+    }
+
+    /// Records the answer to a request to watch, which shows a match up to an event.
+    fn watches(&mut self, match_id: MatchId, seq: u64) {
+        let Place { auditor, name, .. } = &self.connection.place;
+        if let Some(asked_at) = self.asked.pop_front() {
+            auditor.shown(name, match_id, seq, asked_at);
+            auditor.waits(name, "the answer to a request to watch", asked_at);
+        }
+        self.watches_since = Some(virtual_now());
+    }
+
+    /// Checks that nothing is late: the answer to a request to watch, and the events after those that
+    /// the mirror has.
+    pub(super) fn check_delays(&self, mirror: Option<&TableMirror>) {
+        let Place { auditor, name, .. } = &self.connection.place;
+        if let Some(asked_at) = self.asked.front() {
+            auditor.waits(name, "the answer to a request to watch", *asked_at);
+        }
+        if let Some((since, mirror)) = self.watches_since.zip(mirror) {
+            auditor.waits_for_event(name, mirror.match_id(), mirror.seq() + 1, since);
+        }
     }
 
     /// Checks that players who have been away for long are not shown as connected.

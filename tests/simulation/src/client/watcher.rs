@@ -47,6 +47,7 @@ impl Watcher {
         while let Some(frame) = session.next_until(leaves).await? {
             session.apply(&mut self.mirror, &frame).await?;
         }
+        session.check_delays(self.mirror.as_ref());
         session.close().await;
         Ok(())
     }

@@ -150,7 +150,9 @@ impl<'a> BankCheck<'a> {
                 if let Some(times) = holders.get(&color).and_then(|user| self.attendances.get(user)) {
                     let bank = self.banks.entry(color).or_default();
                     bank.since.get_or_insert(since);
-                    bank.least += overlap(&times.absences, since, until);
+                    // There is no event about an outage in which no time ran.
+                    let outage = self.outages.covered(since, until);
+                    bank.least += overlap(&times.absences, since, until).saturating_sub(outage);
                     let all = until.since(since);
                     bank.most += all.saturating_sub(overlap(&times.stays, since, until));
                 }

@@ -63,6 +63,18 @@ fn wrong(
 }
 
 #[test]
+fn an_absence_in_an_outage_is_not_counted() {
+    let log = without_clocks(5_000, 40_000);
+    let times = AttendanceTimes { stays: vec![], absences: seconds(10, 30) };
+    let attendances = BTreeMap::from([(user(1), times)]);
+    let mut outages = Outages::default();
+    outages.add(seconds(12, 25)[0].0, seconds(12, 25)[0].1);
+    assert_eq!(BankCheck::check(&log, &attendances, &outages), [""; 0]);
+    let late = BankCheck::check(&log, &attendances, &Outages::default());
+    assert!(late[0].contains("it was 20s to 37s"), "{late:?}");
+}
+
+#[test]
 fn an_absence_is_counted_as_long_as_it_was() {
     assert_eq!(wrong(&without_clocks(20_000, 40_000), seconds(10, 30), vec![]), [""; 0]);
     let forgotten = wrong(&without_clocks(0, 40_000), seconds(10, 30), vec![]);
