@@ -396,7 +396,7 @@ fn events_round_trip_as_json() {
         ),
         (
             Event::TakenBack { plies: 3, left_ms: Some(5), away_ms: 7 },
-            json!({"type": "taken_back", "plies": 3, "left_ms": 5}),
+            json!({"type": "taken_back", "plies": 3, "left_ms": 5, "away_ms": 7}),
         ),
         (
             Event::Aborted { cause: quadrex_rules::AbortCause::FirstMove },

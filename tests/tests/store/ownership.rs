@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use quadrex_protocol::MatchId;
 use quadrex_store::{
-    ClaimedMatch, DEAD_AFTER, Epoch, Location, LockAttempt, LockClaim, NODE_LEASE, NoFaults, NodeId,
+    Append, ClaimedMatch, DEAD_AFTER, Epoch, Location, LockAttempt, LockClaim, NODE_LEASE, NoFaults, NodeId,
     NodeSession, NodeState, Outcome, SUCCESSOR_WAIT, ServerLock, Statement, Store,
 };
 use quadrex_tests::Postgres;

@@ -6,7 +6,7 @@ use anyhow::Result;
 use quadrex_protocol::chat::Room;
 use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::view::{Entry, Phase, PlayerView, Presence};
-use quadrex_protocol::{ClientFrame, Event, MatchId, ServerFrame, TableId, UserId};
+use quadrex_protocol::{ClientFrame, Event, MatchId, RefusalCode, ServerFrame, TableId, UserId};
 use quadrex_tests::Guest;
 use quadrex_tests::table_mirror::TableMirror;
 use tokio::time::Instant;
@@ -180,6 +180,10 @@ impl Session {
                 Some(mirror) => mirror.skip(*match_id, *seq),
                 None => Err(anyhow::anyhow!("`skip` without a snapshot")),
             },
+            ServerFrame::Refused { cmd: None, code, .. } if *code != RefusalCode::RateLimited => {
+                self.asked.pop_front();
+                return Ok(false);
+            }
             _ => return Ok(false),
         };
         if let Err(error) = applied {

@@ -13,7 +13,7 @@ use super::*;
 /// Returns the log of a match of Ann against Ben with two moves, of which one is taken back.
 fn running() -> Log {
     let log = Log::started().then(moved(WHITE, "e2e4")).then(moved(BLACK, "e7e5"));
-    log.then(Event::TakenBack { plies: 1, left_ms: None })
+    log.then(Event::TakenBack { plies: 1, left_ms: None, away_ms: 0 })
 }
 
 /// Returns the entry of [`running`] in the archive after Black has resigned.

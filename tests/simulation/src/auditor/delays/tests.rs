@@ -1,5 +1,7 @@
 //! Tests of the delays.
 
+use quadrex_store::FaultPlan;
+
 use super::super::samples::{appended, auditor, match_id};
 use super::*;
 
