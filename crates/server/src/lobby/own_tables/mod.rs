@@ -84,13 +84,17 @@ impl OwnTables {
 
     /// Publishes the change of a table to its users. `before` is `None` if the table was added, and
     /// `after` is `None` if it was removed.
+    ///
+    /// A table that was added may be in the lists of its users already: its match hibernated, or had no
+    /// owner, when their lists were read from the store.
     pub(super) fn publish(
         &self,
         before: Option<&TableOverview>,
         after: Option<&TableOverview>,
         now: Timestamp,
     ) {
-        let users: BTreeSet<UserId> = [before, after].into_iter().flatten().flat_map(members).collect();
+        let is_added_ended = after.is_some_and(|table| before.is_none() && table.phase() == Phase::Ended);
+        let users: BTreeSet<UserId> = [before, after].into_iter().flatten().flat_map(users).collect();
         for user in users {
             let Some(channel) = self.channels.get(&user).filter(|channel| !channel.is_empty()) else {
                 continue;
@@ -99,12 +103,13 @@ impl OwnTables {
                 (before.filter(|table| is_own(table, user)), after.filter(|table| is_own(table, user)));
             match (was, is) {
                 (Some(_), None) if quadrex_runtime::has_planted!(OwnTableNotRemoved) => {}
-                (Some(table), None) => {
-                    channel.publish(encode(&ServerFrame::OwnTableRemoved { table: table.outline().table }));
-                }
+                (Some(table), None) => channel.publish(removal(table)),
                 (Some(was), Some(is)) if is_same(was, is, user) => {}
                 (_, Some(table)) => {
                     channel.publish(encode(&ServerFrame::OwnTable { table: own_table(table, user, now) }));
+                }
+                (None, None) if is_added_ended => {
+                    after.into_iter().for_each(|table| channel.publish(removal(table)))
                 }
                 (None, None) => {}
             }
@@ -124,10 +129,18 @@ pub(super) fn own_table(table: &TableOverview, user: UserId, now: Timestamp) -> 
     }
 }
 
+fn removal(table: &TableOverview) -> Frame {
+    encode(&ServerFrame::OwnTableRemoved { table: table.outline().table })
+}
+
+/// Returns the host and the seated users of a table.
+fn users(table: &TableOverview) -> impl Iterator<Item = UserId> + '_ {
+    std::iter::once(table.host().id).chain(table.seated())
+}
+
 /// Returns the host and the seated users of a table. Returns no users if the match is over.
 pub(super) fn members(table: &TableOverview) -> impl Iterator<Item = UserId> + '_ {
-    let host = std::iter::once(table.host().id);
-    host.chain(table.seated()).filter(|_| table.phase() != Phase::Ended)
+    users(table).filter(|_| table.phase() != Phase::Ended)
 }
 
 fn is_own(table: &TableOverview, user: UserId) -> bool {
@@ -145,3 +158,6 @@ fn is_same(before: &TableOverview, after: &TableOverview, user: UserId) -> bool 
         && before.head.match_id == after.head.match_id
         && turn_of(before, user) == turn_of(after, user)
 }
+
+#[cfg(test)]
+mod tests;
