@@ -159,11 +159,11 @@ impl World {
         };
         let mut audited = self.auditor.compare(&store, &self.matches().await?, service).await?;
         let tables = self.tables().await?;
-        // Banks are compared with the outages of the only server. A double is down most of the time.
-        let are_banks_comparable = self.servers.len() == 1 && !faults.clocks && !faults.doubles;
-        self.auditor.compare_tables(&store, &tables, are_banks_comparable, &mut audited).await?;
-        // What is shown is not compared over changes of the owner, and of a clock that was set back.
-        if self.cluster.is_none() && !faults.clocks {
+        // A double of a single server is down most of the time.
+        let service = service.filter(|service| *service == Service::Owner || !faults.doubles);
+        self.auditor.compare_tables(&store, &tables, service, &mut audited).await?;
+        // What is shown is not compared over changes of a clock that was set back.
+        if self.cluster.is_some() || !faults.clocks {
             self.auditor.check_growths();
         }
         audited.lists = lists;

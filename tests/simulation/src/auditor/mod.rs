@@ -372,11 +372,15 @@ impl Auditor {
         if service == Service::OneServer {
             return outages.check(log);
         }
-        let now = self.0.trace.time_of_day();
-        let unserved = self.0.commits.owners(|owners| owners.unserved(match_id, now));
-        let outages = outages.of_match(unserved);
+        let outages = self.outages_of(match_id, outages);
         let works = |interval| self.0.commits.owners(|owners| owners.some_node_works(interval));
         outages.check(log).into_iter().chain(outages.ownerless(log, works)).collect()
+    }
+
+    /// Returns the outages of a match of a cluster.
+    fn outages_of(&self, match_id: MatchId, outages: &Outages) -> Outages {
+        let now = self.0.trace.time_of_day();
+        outages.of_match(self.0.commits.owners(|owners| owners.unserved(match_id, now)))
     }
 
     /// Reads the logs of all tables.
@@ -416,8 +420,8 @@ impl Auditor {
         Ok(self.check_lists(&after, &changing, read_at))
     }
 
-    /// Compares the logs of tables with what users could do and see, and the archive with the logs. Adds
-    /// to what was audited.
+    /// Compares the logs of tables with what users could do and see, and the archive with the logs. If the
+    /// kind of service is given, absences are compared with the outages. Adds to what was audited.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -425,12 +429,12 @@ impl Auditor {
         &self,
         store: &Store,
         tables: &[(TableId, Vec<MatchId>)],
-        are_times_comparable: bool,
+        service: Option<Service>,
         audited: &mut Audited,
     ) -> Result<()> {
         let tables = Self::read_tables(store, tables).await?;
-        if are_times_comparable {
-            self.check_banks(&tables);
+        if let Some(service) = service {
+            self.check_banks(&tables, service);
         }
         for table in &tables {
             self.check_kicks(table);
@@ -443,7 +447,7 @@ impl Auditor {
     }
 
     /// Compares the absences of players in the logs with the times at which they were at the tables.
-    fn check_banks(&self, tables: &[TableLogs]) {
+    fn check_banks(&self, tables: &[TableLogs], service: Service) {
         let (now, outages) = (self.0.trace.time_of_day(), self.lock().outages.clone());
         for TableLogs { table, matches } in tables {
             let attendances: BTreeMap<UserId, AttendanceTimes> = {
@@ -452,6 +456,10 @@ impl Auditor {
                 of_table.map(|((user, _), connections)| (*user, connections.times(now))).collect()
             };
             for (match_id, log) in matches {
+                let outages = match service {
+                    Service::OneServer => outages.clone(),
+                    Service::Owner => self.outages_of(*match_id, &outages),
+                };
                 for violation in BankCheck::check(log, &attendances, &outages) {
                     self.violation("the log", format_args!("{match_id}: {violation}"));
                 }

@@ -183,8 +183,9 @@ impl<'a> BankCheck<'a> {
             let Some(game) = referee.game().filter(|game| !game.is_over() && !is_suspended) else { continue };
             let turn = game.position().turn();
             let is_first = has_clocks && game.clock().turn_is_first();
-            if referee.is_settled() && !is_first && !game.clock().is_frozen() && !substituted.contains(&turn)
-            {
+            // After the last agreement comes its effect, a takeback for example, which ends the turn.
+            let is_settled = referee.is_settled() || matches!(row.event, Event::Agreed { .. });
+            if is_settled && !is_first && !game.clock().is_frozen() && !substituted.contains(&turn) {
                 running = Some((turn, row.at.max(not_before)));
             }
         }
@@ -222,9 +223,9 @@ impl<'a> BankCheck<'a> {
             ));
         }
         let away = match row.event {
-            Event::Moved { away_ms, .. } | Event::Interrupted { away_ms, .. } => {
-                Duration::from_millis(away_ms)
-            }
+            Event::Moved { away_ms, .. }
+            | Event::TakenBack { away_ms, .. }
+            | Event::Interrupted { away_ms, .. } => Duration::from_millis(away_ms),
             _ => {
                 self.wrong.extend(wrong);
                 return;
@@ -237,12 +238,6 @@ impl<'a> BankCheck<'a> {
             ));
         }
         *bank = Bank { logged: bank.logged + away, ..Bank::default() };
-        if let Event::Interrupted { .. } = row.event {
-            // The absence in a turn that was taken back is not kept.
-            self.banks.iter_mut().filter(|(other, _)| **other != color).for_each(|(_, bank)| {
-                bank.least = Duration::ZERO;
-            });
-        }
         self.wrong.extend(wrong);
     }
 }

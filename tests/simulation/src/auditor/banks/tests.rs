@@ -63,6 +63,19 @@ fn wrong(
 }
 
 #[test]
+fn a_takeback_logs_the_absence_of_the_player_to_move() {
+    let log = |away_ms: u64| {
+        let asked = json!({"type": "requested", "request": "takeback", "color": "black"});
+        let agreed = json!({"type": "agreed", "request": "takeback", "color": "white"});
+        let taken_back = json!({"type": "taken_back", "plies": 1, "away_ms": away_ms});
+        log(json!({"kind": "none"}), None, &[(4_000, asked), (40_000, agreed), (40_000, taken_back)])
+    };
+    assert_eq!(wrong(&log(20_000), seconds(10, 30), vec![]), [""; 0]);
+    let forgotten = wrong(&log(0), seconds(10, 30), vec![]);
+    assert!(forgotten[0].contains("event 9 says that white was away for 0ns"), "{forgotten:?}");
+}
+
+#[test]
 fn an_absence_in_an_outage_is_not_counted() {
     let log = without_clocks(5_000, 40_000);
     let times = AttendanceTimes { stays: vec![], absences: seconds(10, 30) };
