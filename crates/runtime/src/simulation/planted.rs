@@ -58,6 +58,8 @@ faults! {
     LostLobbyUpdate = "lost-lobby-update",
     /// A table that ends stays in the lists of its users' own tables.
     OwnTableNotRemoved = "own-table-not-removed",
+    /// A table that another server shows for the first time when it is over stays in the lists of own tables.
+    EndedTableKept = "ended-table-kept",
     /// A player who leaves is shown as connected.
     StalePresence = "stale-presence",
     /// A table that changes while a publication of the lobby is due does not wake the lobby.

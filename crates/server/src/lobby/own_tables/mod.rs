@@ -93,7 +93,8 @@ impl OwnTables {
         after: Option<&TableOverview>,
         now: Timestamp,
     ) {
-        let is_added_ended = after.is_some_and(|table| before.is_none() && table.phase() == Phase::Ended);
+        let added_ended = after.filter(|table| before.is_none() && table.phase() == Phase::Ended);
+        let added_ended = added_ended.filter(|_| !quadrex_runtime::has_planted!(EndedTableKept));
         let users: BTreeSet<UserId> = [before, after].into_iter().flatten().flat_map(users).collect();
         for user in users {
             let Some(channel) = self.channels.get(&user).filter(|channel| !channel.is_empty()) else {
@@ -108,10 +109,7 @@ impl OwnTables {
                 (_, Some(table)) => {
                     channel.publish(encode(&ServerFrame::OwnTable { table: own_table(table, user, now) }));
                 }
-                (None, None) if is_added_ended => {
-                    after.into_iter().for_each(|table| channel.publish(removal(table)))
-                }
-                (None, None) => {}
+                (None, None) => added_ended.into_iter().for_each(|table| channel.publish(removal(table))),
             }
         }
     }
