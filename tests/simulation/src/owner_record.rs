@@ -140,3 +140,87 @@ impl OwnerRecord {
         self.nodes.get(&node).map_or_else(|| node.0.to_string(), |life| life.server.clone())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quadrex_store::Epoch;
+    use uuid::Uuid;
+
+    use super::*;
+
+    const MATCH: MatchId = MatchId(Uuid::from_u128(7));
+    const FIRST: NodeId = NodeId(Uuid::from_u128(1));
+    const SECOND: NodeId = NodeId(Uuid::from_u128(2));
+
+    fn at(seconds: u64) -> Timestamp {
+        Timestamp::from_millis(1_000_000 + 1_000 * seconds)
+    }
+
+    /// Returns the record of two nodes. The first one works from 0 to 10, and the second one from 5 on.
+    fn record() -> OwnerRecord {
+        let mut record = OwnerRecord::default();
+        record.add_node(FIRST, "server 1");
+        record.add_node(SECOND, "server 2");
+        record.set_works(FIRST, true, at(0));
+        record.set_works(SECOND, true, at(5));
+        record.set_works(FIRST, false, at(10));
+        record
+    }
+
+    /// Returns a claim by the second node. `renewed` is the time at which the first one, the owner before,
+    /// has renewed its lease.
+    fn claim(renewed: u64) -> ClaimedBy {
+        let before = Some((FIRST, at(renewed)));
+        let (epoch, unowned_since) = (Epoch(2), None);
+        ClaimedBy { match_id: MATCH, node: SECOND, epoch, before, unowned_since, hibernates: false }
+    }
+
+    fn append(server: &str, epoch: u64) -> Appended<'_> {
+        let (server, owner) = (Some(server), Some(SECOND));
+        let (last_seq, epoch, owner_epoch) = (9, Epoch(epoch), Epoch(2));
+        Appended { match_id: MATCH, last_seq, events: &[], epoch, server, owner, owner_epoch }
+    }
+
+    #[test]
+    fn a_match_is_unserved_while_its_owner_does_not_work() {
+        let mut record = record();
+        assert_eq!(record.unserved(MATCH, at(30)), []);
+        assert_eq!(record.claim(&claim(9), at(20)), None);
+        let expected = [(BEGIN, at(0)), (at(10), at(20))];
+        assert_eq!(record.unserved(MATCH, at(30)), expected, "the first node has created it");
+        record.release(MATCH, SECOND, at(25));
+        assert_eq!(record.unserved(MATCH, at(30))[2..], [(at(25), at(30))]);
+    }
+
+    #[test]
+    fn a_match_that_was_only_released_was_served_before() {
+        let mut record = record();
+        record.release(MATCH, FIRST, at(8));
+        assert_eq!(record.unserved(MATCH, at(9)), [(BEGIN, at(0)), (at(8), at(9))]);
+    }
+
+    #[test]
+    fn no_match_is_claimed_from_a_node_that_may_act() {
+        let wrong = record().claim(&claim(10), at(11)).unwrap();
+        assert!(wrong.contains("claims") && wrong.contains("from server 1"), "{wrong}");
+        assert_eq!(record().claim(&claim(9), at(11)), None);
+        let own = ClaimedBy { before: Some((SECOND, at(10))), ..claim(0) };
+        assert_eq!(record().claim(&own, at(11)), None, "it owns the match already");
+    }
+
+    #[test]
+    fn only_the_owner_appends_and_with_its_epoch() {
+        assert_eq!(record().append(&append("server 2", 2), at(20)), None);
+        let other = record().append(&append("server 1", 2), at(20)).unwrap();
+        assert!(other.starts_with("server 1 appends event 9"), "{other}");
+        let old = record().append(&append("server 1", 1), at(20)).unwrap();
+        assert!(old.contains("with the epoch 1, and not 2"), "{old}");
+    }
+
+    #[test]
+    fn a_node_works_during_an_interval_only_if_it_works_all_the_time() {
+        let record = record();
+        assert!(record.some_node_works((at(0), at(10))) && record.some_node_works((at(6), at(99))));
+        assert!(!record.some_node_works((at(4), at(11))));
+    }
+}

@@ -456,11 +456,11 @@ impl Auditor {
                 of_table.map(|((user, _), connections)| (*user, connections.times(now))).collect()
             };
             for (match_id, log) in matches {
-                let outages = match service {
+                let own = match service {
                     Service::OneServer => outages.clone(),
                     Service::Owner => self.outages_of(*match_id, &outages),
                 };
-                for violation in BankCheck::check(log, &attendances, &outages) {
+                for violation in BankCheck::check(log, &attendances, &own, &outages) {
                     self.violation("the log", format_args!("{match_id}: {violation}"));
                 }
             }

@@ -24,6 +24,7 @@ impl Lobby {
         }
         self.refresh_changed();
         self.endpoints.remove(table);
+        self.keep_own(table);
         let players = self.index.hibernate(table, self.window.tables().contains(&table));
         if let Some(lists) = &mut self.lists {
             lists.hibernate(table, players);
@@ -48,6 +49,7 @@ impl Lobby {
     /// Lists a table without an actor, of this node or of another one.
     pub(super) fn list_hibernating(&mut self, table: TableId, players: u32) {
         if self.index.overview(table).is_some() {
+            self.keep_own(table);
             self.index.hibernate(table, self.window.tables().contains(&table));
         }
         self.index.add_hibernating(table, players);
@@ -60,10 +62,18 @@ impl Lobby {
         let is_running =
             self.index.overview(table).is_some_and(|overview| overview.phase() == Phase::Running);
         if is_running {
+            self.keep_own(table);
             self.index.remove(table);
             self.schedule_tables();
         } else {
             self.unlist(table);
+        }
+    }
+
+    /// Keeps a table, whose overview will be dropped, in the lists of its users' own tables.
+    fn keep_own(&mut self, table: TableId) {
+        if let Some(overview) = self.index.overview(table) {
+            self.own_tables.fall_asleep(overview);
         }
     }
 

@@ -271,12 +271,17 @@ impl Lobby {
         listener: Arc<dyn Listener<Frame>>,
     ) -> (Frame, Subscription<Frame>) {
         let now = self.deps.clock.now();
-        let is_asleep = |table: &&TableOverview| self.index.overview(table.outline().table).is_none();
-        let tables = self.index.own(user).chain(hibernating.iter().filter(is_asleep));
+        let is_asleep = |table: TableId| self.index.overview(table).is_none();
+        let hibernating = hibernating.iter().filter(|table| is_asleep(table.outline().table));
+        let tables = self.index.own(user).chain(hibernating);
         let mut tables: Vec<_> = tables.map(|table| own_table(table, user, now)).collect();
         tables.sort_unstable_by_key(|table| Reverse(table.summary.table));
         tables.truncate(MAX_OWN_TABLES);
-        (encode(&ServerFrame::OwnTables { tables }), self.own_tables.subscribe(user, listener))
+        let subscription = self.own_tables.subscribe(user, listener);
+        for table in tables.iter().map(|table| table.summary.table).filter(|table| is_asleep(*table)) {
+            self.own_tables.add_asleep(user, table);
+        }
+        (encode(&ServerFrame::OwnTables { tables }), subscription)
     }
 
     /// Updates the lists of the other nodes, and publishes what has changed.

@@ -22,6 +22,9 @@ pub(super) struct OwnTables {
     invitations: HashMap<UserId, Vec<InvitationView>>,
     /// The users with invitations to each table.
     invited: HashMap<TableId, BTreeSet<UserId>>,
+    /// The tables in the lists of these users that the lobby has no overview of: their matches hibernate,
+    /// or had no owner when the lists were read from the store.
+    asleep: HashMap<UserId, BTreeSet<TableId>>,
 }
 
 impl OwnTables {
@@ -38,7 +41,20 @@ impl OwnTables {
         for user in gone.copied().collect::<Vec<_>>() {
             self.set_invitations(user, Vec::new());
         }
+        self.asleep.retain(|user, _| self.channels.contains_key(user));
         self.channels.entry(user).or_default().subscribe(listener)
+    }
+
+    /// Records that the list of a user has a table of which the lobby has no overview.
+    pub(super) fn add_asleep(&mut self, user: UserId, table: TableId) {
+        if self.is_followed(user) {
+            self.asleep.entry(user).or_default().insert(table);
+        }
+    }
+
+    /// Records that the lobby drops the overview of a table, which stays in the lists of its users.
+    pub(super) fn fall_asleep(&mut self, table: &TableOverview) {
+        members(table).for_each(|user| self.add_asleep(user, table.outline().table));
     }
 
     /// Returns whether a connection of this user subscribes to the user's own tables.
@@ -84,22 +100,21 @@ impl OwnTables {
 
     /// Publishes the change of a table to its users. `before` is `None` if the table was added, and
     /// `after` is `None` if it was removed.
-    ///
-    /// A table that was added may be in the lists of its users already: its match hibernated, or had no
-    /// owner, when their lists were read from the store.
     pub(super) fn publish(
-        &self,
+        &mut self,
         before: Option<&TableOverview>,
         after: Option<&TableOverview>,
         now: Timestamp,
     ) {
-        let added_ended = after.filter(|table| before.is_none() && table.phase() == Phase::Ended);
-        let added_ended = added_ended.filter(|_| !quadrex_runtime::has_planted!(EndedTableKept));
         let users: BTreeSet<UserId> = [before, after].into_iter().flatten().flat_map(users).collect();
         for user in users {
             let Some(channel) = self.channels.get(&user).filter(|channel| !channel.is_empty()) else {
                 continue;
             };
+            let asleep = after.filter(|table| {
+                let asleep = self.asleep.get_mut(&user);
+                asleep.is_some_and(|asleep| asleep.remove(&table.outline().table))
+            });
             let (was, is) =
                 (before.filter(|table| is_own(table, user)), after.filter(|table| is_own(table, user)));
             match (was, is) {
@@ -109,7 +124,8 @@ impl OwnTables {
                 (_, Some(table)) => {
                     channel.publish(encode(&ServerFrame::OwnTable { table: own_table(table, user, now) }));
                 }
-                (None, None) => added_ended.into_iter().for_each(|table| channel.publish(removal(table))),
+                (None, None) if quadrex_runtime::has_planted!(EndedTableKept) => {}
+                (None, None) => asleep.into_iter().for_each(|table| channel.publish(removal(table))),
             }
         }
     }

@@ -112,7 +112,10 @@ struct Bank {
 /// Compares the absences in a log with the times at which the players were at the table.
 pub(super) struct BankCheck<'a> {
     attendances: &'a BTreeMap<UserId, AttendanceTimes>,
+    /// The outages of the match.
     outages: &'a Outages,
+    /// The outages of all servers. A player whose connection is at a server that does not work is away.
+    all_outages: &'a Outages,
     full: Duration,
     banks: BTreeMap<Color, Bank>,
     wrong: Vec<String>,
@@ -124,12 +127,14 @@ impl<'a> BankCheck<'a> {
         log: &[LoggedEvent],
         attendances: &'a BTreeMap<UserId, AttendanceTimes>,
         outages: &'a Outages,
+        all_outages: &'a Outages,
     ) -> Vec<String> {
         let Some(Event::Opened { settings, .. }) = log.first().map(|row| &row.event) else {
             return Vec::new();
         };
         let Some(full) = full_bank(settings.time) else { return Vec::new() };
-        let mut this = Self { attendances, outages, full, banks: BTreeMap::new(), wrong: Vec::new() };
+        let (banks, wrong) = (BTreeMap::new(), Vec::new());
+        let mut this = Self { attendances, outages, all_outages, full, banks, wrong };
         this.follow(log, settings.time != TimeSetting::None);
         this.wrong
     }
@@ -154,7 +159,8 @@ impl<'a> BankCheck<'a> {
                     let outage = self.outages.covered(since, until);
                     bank.least += overlap(&times.absences, since, until).saturating_sub(outage);
                     let all = until.since(since);
-                    bank.most += all.saturating_sub(overlap(&times.stays, since, until));
+                    let stayed = overlap(&times.stays, since, until);
+                    bank.most += all.saturating_sub(stayed) + self.all_outages.covered(since, until);
                 }
                 if !emptied.contains(&color) {
                     self.check_event(row, color, has_clocks);

@@ -59,7 +59,7 @@ fn wrong(
     stays: Vec<(Timestamp, Timestamp)>,
 ) -> Vec<String> {
     let attendances = BTreeMap::from([(user(1), AttendanceTimes { stays, absences })]);
-    BankCheck::check(log, &attendances, &Outages::default())
+    BankCheck::check(log, &attendances, &Outages::default(), &Outages::default())
 }
 
 #[test]
@@ -82,8 +82,8 @@ fn an_absence_in_an_outage_is_not_counted() {
     let attendances = BTreeMap::from([(user(1), times)]);
     let mut outages = Outages::default();
     outages.add(seconds(12, 25)[0].0, seconds(12, 25)[0].1);
-    assert_eq!(BankCheck::check(&log, &attendances, &outages), [""; 0]);
-    let late = BankCheck::check(&log, &attendances, &Outages::default());
+    assert_eq!(BankCheck::check(&log, &attendances, &outages, &outages), [""; 0]);
+    let late = BankCheck::check(&log, &attendances, &Outages::default(), &outages);
     assert!(late[0].contains("it was 20s to 37s"), "{late:?}");
 }
 
