@@ -83,8 +83,20 @@ fn an_absence_in_an_outage_is_not_counted() {
     let mut outages = Outages::default();
     outages.add(seconds(12, 25)[0].0, seconds(12, 25)[0].1);
     assert_eq!(BankCheck::check(&log, &attendances, &outages, &outages), [""; 0]);
-    let late = BankCheck::check(&log, &attendances, &Outages::default(), &outages);
+    let late = BankCheck::check(&log, &attendances, &Outages::default(), &Outages::default());
     assert!(late[0].contains("it was 20s to 37s"), "{late:?}");
+}
+
+#[test]
+fn a_player_whose_server_does_not_work_may_be_counted_as_away() {
+    let log = without_clocks(13_000, 40_000);
+    let times = AttendanceTimes { stays: seconds(0, 40), absences: vec![] };
+    let attendances = BTreeMap::from([(user(1), times)]);
+    let (none, mut all) = (Outages::default(), Outages::default());
+    all.add(seconds(12, 25)[0].0, seconds(12, 25)[0].1);
+    assert_eq!(BankCheck::check(&log, &attendances, &none, &all), [""; 0]);
+    let wrong = BankCheck::check(&log, &attendances, &none, &none);
+    assert!(wrong[0].contains("was away for 13s, and it was 0ns to 0ns"), "{wrong:?}");
 }
 
 #[test]
