@@ -439,18 +439,20 @@ async fn running(connection: &mut SqliteConnection) -> Result<Vec<MatchId>, sqlx
 /// Returns whether a person still plays in the match with this log.
 fn has_people(log: &[LoggedEvent]) -> Result<bool> {
     let mut referee = Referee::default();
-    let mut bots = BTreeSet::new();
+    let (mut bots, mut substituted) = (BTreeSet::new(), BTreeSet::new());
     for row in log {
         referee.observe(row.seq, row.at.as_millis(), &row.event)?;
-        if let Event::Seated { user, .. } = &row.event
-            && user.bot.is_some()
-        {
-            bots.insert(user.id.to_string());
+        match &row.event {
+            Event::Seated { user, .. } if user.bot.is_some() => drop(bots.insert(user.id.to_string())),
+            Event::Substituted { color, .. } => drop(substituted.insert(*color)),
+            Event::Returned { color } => drop(substituted.remove(color)),
+            _ => {}
         }
     }
     let Some(game) = referee.game().filter(|game| !game.is_over()) else { return Ok(false) };
-    let mut holders = game.position().active_players().filter_map(|color| referee.seats().get(&color));
-    Ok(holders.any(|holder| !bots.contains(holder)))
+    let mut players = game.position().active_players().filter(|color| !substituted.contains(color));
+    let is_person = |color| referee.seats().get(&color).is_some_and(|holder| !bots.contains(holder));
+    Ok(players.any(is_person))
 }
 
 /// Returns the ids of all matches.

@@ -257,6 +257,8 @@ impl Player {
         } else {
             None
         };
+        let mut own_seats = view.seats.iter().filter(|seat| view.your_seats.contains(&seat.color));
+        let substituted = own_seats.find(|seat| seat.substitute.is_some()).map(|seat| seat.color);
         match state.phase {
             Phase::Open if state.closed => None,
             Phase::Open if is_seated => self.prepare(cmd),
@@ -267,6 +269,10 @@ impl Player {
                 let (room, message) = (Room::Bystanders, ChatMessage::Text("a secret".to_owned()));
                 ClientFrame::Chat { table, cmd, match_id, room, message, seat }
             }),
+            // A player for whom a bot plays takes the seat back.
+            Phase::Running if substituted.is_some() && (is_finishing || chance.one_in(3)) => {
+                Some(ClientFrame::Sit { table, cmd, match_id, seat: substituted, invite: None, nonce: None })
+            }
             Phase::Running if is_finishing => Some(ClientFrame::Resign { table, cmd, match_id, seat }),
             Phase::Running => {
                 if let Some(open) = state.requests.first()
