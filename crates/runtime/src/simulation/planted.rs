@@ -98,8 +98,6 @@ faults! {
     ProxyKeepsSnapshot = "proxy-keeps-snapshot",
     /// A node whose session in the database has ended is marked as dead at once.
     LivingNodeMarkedDead = "living-node-marked-dead",
-    /// The epoch of a match stays the same when another node claims it.
-    EpochKept = "epoch-kept",
     /// A node that leaves removes its row, but releases no matches.
     MatchesNotReleased = "matches-not-released",
 }

@@ -104,12 +104,9 @@ pub(super) fn claim(
 ) -> Result<Claim, sqlx::Error> {
     let look_up = sqlx::query_as(LOOK_UP).bind(node.0).bind(match_id.0).bind(now);
     let row: Option<RawClaim> = block_on(look_up.fetch_optional(&mut *connection))?;
-    let Some(mut row) = row else { return Ok(Claim::NoSuchMatch) };
+    let Some(row) = row else { return Ok(Claim::NoSuchMatch) };
     if !row.is_free {
         return Ok(Claim::Refused);
-    }
-    if quadrex_runtime::has_planted!(EpochKept) && row.former_owner != Some(node.0) && !row.sleeps {
-        row.epoch -= 1;
     }
     let claim = sqlx::query(CLAIM).bind(node.0).bind(match_id.0).bind(row.epoch).bind(row.sleeps);
     block_on(claim.bind(row.unowned_since).bind(now).execute(connection))?;
