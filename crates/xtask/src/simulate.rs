@@ -12,7 +12,7 @@ const SUMMARY_WORDS: &str = " seeds, ";
 /// The arguments of `cargo xtask simulate`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Arguments of the program: --seeds, --seed, --trace, --twice, --planted, --threads
+    /// Arguments of the program: --seeds, --seed, --brief, --trace, --twice, --planted, --threads
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }

@@ -1,13 +1,12 @@
 //! The faults of the database.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use quadrex_protocol::MatchId;
-use quadrex_rules::Timestamp;
 use quadrex_store::{Access, Appended, ClaimedBy, Fault, FaultPlan, NodeId};
 use tokio::time::Instant;
 
@@ -78,6 +77,15 @@ impl fmt::Display for Weather {
     }
 }
 
+/// The way in which all accesses of a server are disturbed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Disturbance {
+    /// The server cannot reach the database.
+    CutOff,
+    /// The accesses are executed late. Meanwhile the lease of the server may end.
+    Late,
+}
+
 /// Decides which accesses to the database fail.
 #[derive(Debug)]
 pub(crate) struct DatabaseFaults {
@@ -90,10 +98,8 @@ pub(crate) struct DatabaseFaults {
 struct State {
     /// The present faults; `None` if the database works.
     weather: Option<Weather>,
-    /// The servers that cannot reach the database.
-    cut_off: BTreeSet<String>,
-    /// The servers whose accesses are executed late. Meanwhile their leases may end.
-    late: BTreeSet<String>,
+    /// The servers all of whose accesses are disturbed.
+    disturbed: BTreeMap<String, Disturbance>,
     /// The commits to each match: the number of the last event, and the time.
     committed: BTreeMap<MatchId, Vec<(u64, Instant)>>,
     owners: OwnerRecord,
@@ -111,24 +117,13 @@ impl DatabaseFaults {
         self.lock().weather = weather;
     }
 
-    /// Cuts a server off from the database, or connects it again.
-    pub(crate) fn set_cut_off(&self, server: &str, is_cut_off: bool) {
+    /// Disturbs all accesses of a server in this way from now on; not any more if it is `None`.
+    pub(crate) fn disturb(&self, server: &str, disturbance: Option<Disturbance>) {
         let mut state = self.lock();
-        if is_cut_off {
-            state.cut_off.insert(server.to_owned());
-        } else {
-            state.cut_off.remove(server);
-        }
-    }
-
-    /// Lets the accesses of a server be executed late, or in time again.
-    pub(crate) fn set_late(&self, server: &str, is_late: bool) {
-        let mut state = self.lock();
-        if is_late {
-            state.late.insert(server.to_owned());
-        } else {
-            state.late.remove(server);
-        }
+        match disturbance {
+            Some(disturbance) => state.disturbed.insert(server.to_owned(), disturbance),
+            None => state.disturbed.remove(server),
+        };
     }
 
     /// Returns the number of the last committed event of a match; `None` if nothing was appended to its
@@ -187,11 +182,9 @@ impl FaultPlan for DatabaseFaults {
             (wrong, owners.owner_name(claimed.match_id).unwrap_or_default())
         });
         let ClaimedBy { match_id, epoch, unowned_since, .. } = claimed;
-        let since = unowned_since.map(Timestamp::as_millis);
-        self.trace.add(
-            name,
-            format_args!("owns {match_id} in epoch {}, which nobody ran since {since:?} ms", epoch.0),
-        );
+        let since = unowned_since.map(|since| format!(", which nobody ran since {} ms", since.as_millis()));
+        let since = since.unwrap_or_default();
+        self.trace.add(name, format_args!("owns {match_id} in epoch {}{since}", epoch.0));
         self.add_wrong(wrong);
     }
 
@@ -204,11 +197,11 @@ impl FaultPlan for DatabaseFaults {
         // The auditor has no name, and always sees the truth.
         let Some(server) = server else { return Fault::None };
         let state = self.lock();
-        if state.cut_off.contains(server) {
-            return if self.chance.one_in(3) { Fault::Hang } else { Fault::Unavailable };
-        }
-        if state.late.contains(server) {
-            return Fault::Slow(self.chance.time(SLOWEST / 4, SLOWEST));
+        match state.disturbed.get(server) {
+            Some(Disturbance::CutOff) if self.chance.one_in(3) => return Fault::Hang,
+            Some(Disturbance::CutOff) => return Fault::Unavailable,
+            Some(Disturbance::Late) => return Fault::Slow(self.chance.time(SLOWEST / 4, SLOWEST)),
+            None => {}
         }
         let Some(weather) = state.weather.as_ref().filter(|weather| weather.concerns(statement)) else {
             return Fault::None;
@@ -320,27 +313,27 @@ mod tests {
     #[test]
     fn a_server_that_is_cut_off_reaches_nothing_and_the_others_everything() {
         let plan = plan();
-        plan.set_cut_off("server 1", true);
+        plan.disturb("server 1", Some(Disturbance::CutOff));
         for access in ACCESSES {
             let faults = faults(&plan, access, Some("server 1"));
             assert!(faults.iter().all(|fault| matches!(fault, Fault::Hang | Fault::Unavailable)));
             assert!(faults.contains(&Fault::Hang) && faults.contains(&Fault::Unavailable));
         }
         assert!(faults(&plan, Access::Write, Some("server 2")).iter().all(|fault| *fault == Fault::None));
-        plan.set_cut_off("server 1", false);
+        plan.disturb("server 1", None);
         assert!(faults(&plan, Access::Write, Some("server 1")).iter().all(|fault| *fault == Fault::None));
     }
 
     #[test]
     fn all_accesses_of_a_late_server_are_slow() {
         let plan = plan();
-        plan.set_late("server 1", true);
+        plan.disturb("server 1", Some(Disturbance::Late));
         for access in ACCESSES {
             let is_slow = |fault: &Fault| matches!(fault, Fault::Slow(time) if *time >= SLOWEST / 4);
             assert!(faults(&plan, access, Some("server 1")).iter().all(is_slow));
         }
         assert!(faults(&plan, Access::Write, Some("server 2")).iter().all(|fault| *fault == Fault::None));
-        plan.set_late("server 1", false);
+        plan.disturb("server 1", None);
         assert!(faults(&plan, Access::Write, Some("server 1")).iter().all(|fault| *fault == Fault::None));
     }
 
@@ -348,7 +341,7 @@ mod tests {
     fn the_auditor_always_reaches_the_database() {
         let plan = plan();
         plan.set_weather(Some(weather(1)));
-        plan.set_cut_off("server 1", true);
+        plan.disturb("server 1", Some(Disturbance::CutOff));
         for access in ACCESSES {
             assert!(faults(&plan, access, None).iter().all(|fault| *fault == Fault::None));
         }

@@ -35,7 +35,7 @@ struct State {
     servers: Vec<Option<Connector>>,
     /// The open connections, with the names of the clients.
     connections: Vec<(String, PipeControl)>,
-    /// The connections that pass on few bytes, or will be reset after some bytes.
+    /// The connections with faults.
     broken: Vec<PipeControl>,
     /// The share of deliveries that are slow, in percent.
     slow_percent: u64,

@@ -124,7 +124,7 @@ impl Scenario {
         let (tables, watchers, duration) = match pace {
             Pace::Quick => {
                 // Short times are more frequent than long ones.
-                let longest = Duration::from_mins(1) * 2_u32.pow(u32::try_from(chance.below(6)).unwrap_or(0));
+                let longest = Duration::from_mins(1 << chance.below(6));
                 let duration = chance.time(Duration::from_secs(30), longest);
                 (1 + chance.below(3), chance.below(3), duration)
             }

@@ -19,7 +19,7 @@ use crate::auditor::{Audited, Auditor, Service, unowned};
 use crate::chance::Chance;
 use crate::client::{Place, Stage};
 use crate::cluster::Cluster;
-use crate::database_faults::{DatabaseFaults, Weather};
+use crate::database_faults::{DatabaseFaults, Disturbance, Weather};
 use crate::network::Network;
 use crate::party::Party;
 use crate::scenario::Scenario;
@@ -335,18 +335,17 @@ impl World {
 
     /// Lets the accesses of a server to the database fail or be late for a while.
     async fn disturb_accesses_of(&self, server: &SimulatedServer) {
-        let (name, is_late) = (server.name(), self.chance.one_in(2));
-        let how = if is_late { "is slow for" } else { "cannot be reached by" };
-        self.trace.add("the database", format_args!("{how} {name}"));
-        let set = |is_disturbed| match is_late {
-            true => self.faults.set_late(name, is_disturbed),
-            false => self.faults.set_cut_off(name, is_disturbed),
+        let name = server.name();
+        let (disturbance, how) = match self.chance.one_in(2) {
+            true => (Disturbance::Late, "is slow for"),
+            false => (Disturbance::CutOff, "cannot be reached by"),
         };
-        set(true);
+        self.trace.add("the database", format_args!("{how} {name}"));
+        self.faults.disturb(name, Some(disturbance));
         let since = self.trace.time_of_day();
         tokio::time::sleep(self.chance.time(Duration::from_millis(200), Duration::from_secs(30))).await;
         self.trace.add("the database", format_args!("answers {name} again"));
-        set(false);
+        self.faults.disturb(name, None);
         self.auditor.add_uncertainty(since, self.trace.time_of_day() + GIVEN_UP);
     }
 
@@ -421,8 +420,7 @@ impl World {
         self.faults.set_weather(None);
         self.network.heal();
         for server in &self.servers {
-            self.faults.set_cut_off(server.name(), false);
-            self.faults.set_late(server.name(), false);
+            self.faults.disturb(server.name(), None);
             server.resume();
             self.ensure_running(server);
         }

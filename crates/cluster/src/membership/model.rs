@@ -42,8 +42,8 @@ pub struct ModelMatch {
     pub head: u64,
     /// The time of the release.
     pub released_at: Option<Timestamp>,
-    /// The time from which no node ran the match until its owner claimed it, until the owner's first
-    /// event.
+    /// The time from which no node ran the match until its owner claimed it. Unlike the database, the
+    /// model keeps it after the owner's events.
     pub unowned_since: Option<Timestamp>,
 }
 

@@ -58,7 +58,7 @@ faults! {
     LostLobbyUpdate = "lost-lobby-update",
     /// A table that ends stays in the lists of its users' own tables.
     OwnTableNotRemoved = "own-table-not-removed",
-    /// A table that another server shows for the first time when it is over stays in the lists of own tables.
+    /// A table that is over when a server first lists it stays in the lists of its users' own tables.
     EndedTableKept = "ended-table-kept",
     /// A player who leaves is shown as connected.
     StalePresence = "stale-presence",
@@ -88,7 +88,7 @@ faults! {
     ForgottenReconnectBank = "forgotten-reconnect-bank",
     /// A server that starts gives back the time since the last event, although a server has run since.
     RefundOnRestart = "refund-on-restart",
-    /// A node that takes a match over learns from a second request nothing of the time without an owner.
+    /// A second request for a match that is taken over forgets since when the match had no owner.
     ForgottenTakeOver = "forgotten-take-over",
     /// The next match at a table is added twice.
     DoubleRematch = "double-rematch",

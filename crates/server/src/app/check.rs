@@ -126,8 +126,11 @@ async fn check_matches(store: &Store) -> Result<usize, String> {
     let mut errors = Vec::new();
     for row in &rows {
         if let Err(error) = replay(store, row.table, row.match_id).await {
-            errors.push(format!("match {}: {}", row.match_id, chain(&error)));
+            errors.push(format!("{}: {}", row.match_id, chain(&error)));
         }
     }
-    if errors.is_empty() { Ok(rows.len()) } else { Err(errors.join("; ")) }
+    if errors.is_empty() {
+        return Ok(rows.len());
+    }
+    Err(format!("the unfinished matches cannot be read: {}", errors.join("; ")))
 }

@@ -55,7 +55,7 @@ pub(crate) struct Player {
     is_kicked: bool,
     /// The command that has not been answered. It is sent again after each reconnection.
     pending: Option<ClientFrame>,
-    /// The time since which the answer to it has been waited for.
+    /// The time at which it was sent, or was last answered if it must be sent again.
     asked_at: Instant,
     /// The number of commands so far.
     commands: u64,
@@ -121,9 +121,7 @@ impl Player {
                     // A kicked user learns nothing more of a private table.
                     if !self.is_kicked {
                         session.check_delays(self.mirror.as_ref());
-                    }
-                    if let Some(mirror) = self.mirror.as_ref().filter(|_| !self.is_kicked) {
-                        session.check_presence(mirror);
+                        self.mirror.iter().for_each(|mirror| session.check_presence(mirror));
                     }
                     if (self.habits.leaves || self.habits.vanishes && self.has_begun())
                         && self.place.stage() == Stage::Playing
