@@ -18,8 +18,9 @@ mod server;
 mod trace;
 mod world;
 
+use std::io::{Read, Write};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -29,6 +30,7 @@ use serde::{Deserialize, Serialize};
 
 pub use auditor::Audited;
 pub use quadrex_runtime::simulation::PlantedFault;
+use quadrex_store::SimulatedDatabase;
 pub use scenario::{FaultKinds, Pace, Scenario};
 
 /// The result of a simulation.
@@ -111,9 +113,9 @@ impl Simulator {
     pub fn run(&self, scenario: &Scenario, planted: Option<PlantedFault>, story: &Story) -> Result<Outcome> {
         let planted = planted.map(|fault| fault.name().to_owned());
         let order = Order { scenario: scenario.clone(), planted, story: story.clone() };
-        let mut process = Command::new(&self.program);
-        process.arg(Self::ORDER).arg(serde_json::to_string(&order)?);
-        let output = process.output().with_context(|| format!("running {}", self.program.display()))?;
+        let process = self.start(&serde_json::to_string(&order)?);
+        let output = process.and_then(|process| Ok(process.wait_with_output()?));
+        let output = output.with_context(|| format!("running {}", self.program.display()))?;
         let errors = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "the simulation failed: {errors}");
         let Printed { outcome, used } =
@@ -122,11 +124,29 @@ impl Simulator {
         Ok(outcome)
     }
 
-    /// Executes an order in this process, and prints the outcome.
+    /// Starts the process of an order, and passes the empty database to it.
+    fn start(&self, order: &str) -> Result<Child> {
+        let mut process = Command::new(&self.program);
+        process.arg(Self::ORDER).arg(order);
+        // The threads of a simulation run one after the other, so they can share what they allocate.
+        process.env("MALLOC_ARENA_MAX", "1");
+        process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = process.spawn()?;
+        let mut input = process.stdin.take().context("the process has no input")?;
+        // A process that ends before it reads has an error to report.
+        input.write_all(SimulatedDatabase::empty_file()).ok();
+        Ok(process)
+    }
+
+    /// Executes an order in this process, and prints the outcome. Reads the empty database from the
+    /// standard input.
     ///
     /// # Errors
     /// If the order is not valid, the simulation panics, or its database cannot be read.
     pub fn execute(order: &str) -> Result<()> {
+        let mut empty = Vec::new();
+        std::io::stdin().read_to_end(&mut empty).context("reading the empty database")?;
+        SimulatedDatabase::set_empty_file(empty);
         let Order { scenario, planted, story } = serde_json::from_str(order).context("reading the order")?;
         let planted = match planted {
             Some(name) => {

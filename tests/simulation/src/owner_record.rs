@@ -34,12 +34,15 @@ struct NodeLife {
     /// The intervals in which the node worked.
     works: Vec<Interval>,
     works_since: Option<Timestamp>,
+    /// The time from which it has claimed no more matches, because it was asked to end.
+    leaves_at: Option<Timestamp>,
 }
 
 impl OwnerRecord {
     /// Adds the node of a new process.
     pub(crate) fn add_node(&mut self, node: NodeId, server: &str) {
-        let life = NodeLife { server: server.to_owned(), works: Vec::new(), works_since: None };
+        let server = server.to_owned();
+        let life = NodeLife { server, works: Vec::new(), works_since: None, leaves_at: None };
         self.nodes.insert(node, life);
     }
 
@@ -50,6 +53,13 @@ impl OwnerRecord {
             life.works_since.get_or_insert(now);
         } else if let Some(since) = life.works_since.take() {
             life.works.push((since, now));
+        }
+    }
+
+    /// Records that a node was asked to end. It works on, but claims no more matches.
+    pub(crate) fn set_leaves(&mut self, node: NodeId, now: Timestamp) {
+        if let Some(life) = self.nodes.get_mut(&node) {
+            life.leaves_at.get_or_insert(now);
         }
     }
 
@@ -127,11 +137,13 @@ impl OwnerRecord {
         unserved
     }
 
-    /// Returns whether a node worked during a whole interval.
-    pub(crate) fn some_node_works(&self, (since, until): Interval) -> bool {
+    /// Returns whether a node worked during a whole interval, and claimed matches.
+    pub(crate) fn some_node_claims(&self, (since, until): Interval) -> bool {
         self.nodes.values().any(|life| {
             let works = |(begin, end): &Interval| *begin <= since && until <= *end;
-            life.works_since.is_some_and(|begin| begin <= since) || life.works.iter().any(works)
+            let works_all_the_time =
+                life.works_since.is_some_and(|begin| begin <= since) || life.works.iter().any(works);
+            works_all_the_time && life.leaves_at.is_none_or(|leaves| until <= leaves)
         })
     }
 
@@ -218,9 +230,20 @@ mod tests {
     }
 
     #[test]
-    fn a_node_works_during_an_interval_only_if_it_works_all_the_time() {
+    fn a_node_claims_during_an_interval_only_if_it_works_all_the_time() {
         let record = record();
-        assert!(record.some_node_works((at(0), at(10))) && record.some_node_works((at(6), at(99))));
-        assert!(!record.some_node_works((at(4), at(11))));
+        assert!(record.some_node_claims((at(0), at(10))) && record.some_node_claims((at(6), at(99))));
+        assert!(!record.some_node_claims((at(4), at(11))));
+    }
+
+    #[test]
+    fn a_node_that_was_asked_to_end_claims_nothing_and_works_on() {
+        let mut record = record();
+        assert_eq!(record.claim(&claim(9), at(20)), None);
+        record.set_leaves(SECOND, at(30));
+        record.set_leaves(SECOND, at(40));
+        assert!(record.some_node_claims((at(20), at(30))));
+        assert!(!record.some_node_claims((at(20), at(31))));
+        assert!(record.unserved(MATCH, at(50)).iter().all(|(_, until)| *until <= at(20)));
     }
 }

@@ -37,9 +37,8 @@ pub enum Pace {
 }
 
 impl Pace {
-    /// Returns the longest time between two faults.
-    #[must_use]
-    pub fn between_faults(self) -> Duration {
+    /// Returns the longest time between two faults of a long simulation.
+    fn between_faults(self) -> Duration {
         match self {
             Self::Quick => Duration::from_mins(1),
             Self::Slow => Duration::from_mins(10),
@@ -142,14 +141,20 @@ impl Scenario {
         Self { seed, servers, tables, watchers, duration, pace, faults }
     }
 
+    /// Returns the longest time between two faults. Brief simulations have some faults, too.
+    #[must_use]
+    pub fn between_faults(&self) -> Duration {
+        self.pace.between_faults().min(self.duration / 6)
+    }
+
     /// Returns a brief scenario of the same pace with the same kinds of faults, but with fewer servers
     /// and clients.
     #[must_use]
     pub fn brief(&self) -> Self {
         let (tables, longest) = match self.pace {
-            Pace::Quick => (2, Duration::from_mins(2)),
-            Pace::Slow => (2, Duration::from_mins(20)),
-            Pace::Daily => (4, Duration::from_hours(1)),
+            Pace::Quick => (2, Duration::from_secs(90)),
+            Pace::Slow => (2, Duration::from_mins(10)),
+            Pace::Daily => (4, Duration::from_mins(30)),
         };
         let mut brief = self.clone();
         brief.servers = brief.servers.min(3);

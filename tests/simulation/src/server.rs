@@ -157,10 +157,14 @@ impl SimulatedServer {
 
     /// Asks the process to end in an orderly way.
     pub(crate) fn ask_to_end(&self) {
-        if let Some((_, stop)) = &mut self.lock().running
+        let mut state = self.lock();
+        if let Some((_, stop)) = &mut state.running
             && let Some(stop) = stop.take()
         {
             self.0.parts.trace.add(&self.0.name, "is asked to end");
+            if let Some(node) = state.node {
+                self.0.parts.auditor.set_leaves(node);
+            }
             stop.send(()).ok();
         }
     }
@@ -234,7 +238,6 @@ fn config() -> Config {
     let setting = |name: &str, value: &str| (format!("QUADREX_{name}"), value.to_owned());
     let settings = [
         setting("BOTS__THREADS", "1"),
-        setting("ACCOUNTS__MEMORY_KIB", "7168"),
         setting("ACCOUNTS__ITERATIONS", "1"),
         setting("REVIEWS__AUTOMATIC", "false"),
         setting("LIMITS__GUESTS_PER_MINUTE", "100000"),
@@ -242,5 +245,9 @@ fn config() -> Config {
         setting("LIMITS__TABLES_PER_MINUTE", "100000"),
         setting("LIMITS__TABLES_BURST", "100000"),
     ];
-    Config::load(None, settings, &Flags::default()).expect("the settings of the simulation are valid")
+    let loaded = Config::load(None, settings, &Flags::default());
+    let mut config = loaded.expect("the settings of the simulation are valid");
+    // Far less than a server accepts, because each start of a server hashes a password.
+    config.accounts.memory_kib = 64;
+    config
 }

@@ -41,8 +41,11 @@ const STARTING: Duration = Duration::from_secs(2);
 /// The longest time before the first fault.
 const BEFORE_FAULTS: Duration = Duration::from_mins(2);
 
-/// The time after which everything that depends on the logs must be up to date.
-const SETTLING: Duration = Duration::from_secs(60);
+/// The number of times that a kind of fault is drawn until it is one of the scenario.
+const DRAWS: usize = 4;
+
+/// The time after which everything that depends on the logs must be up to date while nothing fails.
+const SETTLING: Duration = Duration::from_secs(20);
 
 /// The interval at which a server that has ended is started again.
 const ATTENDED: Duration = Duration::from_secs(5);
@@ -128,11 +131,13 @@ impl World {
         tokio::time::sleep(STARTING).await;
         self.auditor.set_calm(true);
         // The first matches have begun by then, and nothing has failed yet.
-        tokio::time::sleep(self.chance.time(BEFORE_FAULTS / 2, BEFORE_FAULTS)).await;
+        let longest = BEFORE_FAULTS.min(self.scenario.duration / 2);
+        tokio::time::sleep(self.chance.time(longest / 4, longest)).await;
         let mut lists = self.compare_lists(&store).await?;
         self.auditor.set_calm(false);
+        let longest = self.scenario.between_faults();
         while virtual_now() < ends {
-            let pause = self.chance.time(Duration::from_millis(500), self.scenario.pace.between_faults());
+            let pause = self.chance.time(Duration::from_millis(500), longest);
             tokio::time::sleep(pause.min(ends - virtual_now())).await;
             self.cause_fault().await;
         }
@@ -140,8 +145,7 @@ impl World {
             self.end_matches_in_faults().await;
         }
         self.heal();
-        // Within this time clients notice broken connections.
-        self.wait(SETTLING).await;
+        self.wait(self.recovery()).await;
         self.auditor.set_calm(true);
         self.check_owners().await?;
         lists += self.compare_lists(&store).await?;
@@ -170,6 +174,17 @@ impl World {
         Ok((audited, self.auditor.violations(), self.trace.clone()))
     }
 
+    /// Returns the time after the last fault within which the servers work as usual, and clients notice
+    /// broken connections.
+    fn recovery(&self) -> Duration {
+        let until_connected = Duration::from_secs(35);
+        if self.scenario.faults.database {
+            until_connected.max(GIVEN_UP + RECONNECTED)
+        } else {
+            until_connected
+        }
+    }
+
     /// Checks that every running match of a cluster has an owner. A server without a cluster claims a
     /// match when it first changes it.
     async fn check_owners(&self) -> Result<()> {
@@ -179,7 +194,7 @@ impl World {
         let now_ms = i64::try_from(self.trace.time_of_day().as_millis()).unwrap_or(i64::MAX);
         let unowned = self.database.run_unchecked(async |connection| unowned(connection, now_ms).await);
         for match_id in unowned.await? {
-            let text = format!("{match_id} has no owner {SETTLING:?} after the last fault");
+            let text = format!("{match_id} has no owner {:?} after the last fault", self.recovery());
             self.auditor.violation("the world", text);
         }
         Ok(())
@@ -275,10 +290,32 @@ impl World {
 
     /// Causes a random fault of the kinds of the scenario.
     async fn cause_fault(&self) {
+        let Some(server) = self.chance.pick(&self.servers) else { return };
+        // The kind that is drawn may not be one of the scenario.
+        for _ in 0..DRAWS {
+            if self.cause_fault_at(server, self.chance.below(14)).await {
+                break;
+            }
+        }
+        for server in &self.servers {
+            self.ensure_running(server);
+        }
+        if self.scenario.faults.clocks && self.chance.one_in(10) {
+            let hardware = server.hardware();
+            let back = self.chance.below(7_200_000);
+            let now = hardware.time_of_day().as_millis();
+            let time = Timestamp::from_millis(now - 3_600_000 + back);
+            self.trace.add(server.name(), format_args!("its time of day is set to {} ms", time.as_millis()));
+            hardware.set_time_of_day(time);
+        }
+    }
+
+    /// Causes the fault with this number, at a server if it concerns one. Returns false if the scenario has
+    /// no such faults.
+    async fn cause_fault_at(&self, server: &SimulatedServer, number: u64) -> bool {
         let kinds = self.scenario.faults;
         let chance = &self.chance;
-        let Some(server) = chance.pick(&self.servers) else { return };
-        match chance.below(14) {
+        match number {
             0..=2 if kinds.connections => {
                 if let Some(what) = self.network.break_one() {
                     self.trace.add("the network", what);
@@ -318,19 +355,9 @@ impl World {
                 self.auditor.add_uncertainty(since, self.trace.time_of_day() + RECONNECTED);
             }
             13 if kinds.doubles && server.is_up() => self.start_double(server).await,
-            _ => {}
+            _ => return false,
         }
-        for server in &self.servers {
-            self.ensure_running(server);
-        }
-        if kinds.clocks && chance.one_in(10) {
-            let hardware = server.hardware();
-            let back = chance.below(7_200_000);
-            let now = hardware.time_of_day().as_millis();
-            let time = Timestamp::from_millis(now - 3_600_000 + back);
-            self.trace.add(server.name(), format_args!("its time of day is set to {} ms", time.as_millis()));
-            hardware.set_time_of_day(time);
-        }
+        true
     }
 
     /// Lets the accesses of a server to the database fail or be late for a while.

@@ -1,9 +1,8 @@
 //! The connection to the SQLite database in memory, and its execution within one poll.
 
 use std::pin::pin;
-use std::sync::{Arc, LazyLock};
-use std::task::{Context, Poll, Wake, Waker};
-use std::thread::Thread;
+use std::sync::OnceLock;
+use std::task::{Context, Poll, Waker};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteOwnedBuf};
 use sqlx::{ConnectOptions, SqliteConnection};
@@ -13,37 +12,39 @@ use crate::sqlite::MIGRATIONS;
 /// The number of prepared statements that a connection keeps. There are fewer statements.
 const STATEMENTS: usize = 2_000;
 
-/// A database with the schema of this program and without rows, as the bytes of a SQLite file.
-/// Copying it is much faster than running the migrations.
-static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| block_on(template()).expect("the migrations work"));
+/// The empty database, once one was needed or given. Copying it is much faster than running the
+/// migrations.
+static EMPTY: OnceLock<Vec<u8>> = OnceLock::new();
 
-/// Polls a future until it is ready, and blocks the thread meanwhile. Statements of SQLite are
-/// awaited in this way: a thread of `sqlx` executes them, and it never waits for this thread.
+/// Returns a database with the schema of this program and without rows, as the bytes of a SQLite file.
+pub(super) fn empty() -> &'static [u8] {
+    EMPTY.get_or_init(|| block_on(migrate()).expect("the migrations work"))
+}
+
+/// Uses these bytes as the empty database, unless there is one already.
+pub(super) fn set_empty(bytes: Vec<u8>) {
+    EMPTY.get_or_init(|| bytes);
+}
+
+/// Polls a future until it is ready. Statements of SQLite are awaited in this way: a thread of `sqlx`
+/// executes them, and it never waits for this thread.
+///
+/// Until then it lets that thread run. Both are usually on one processor, where this takes less time than
+/// to be woken.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
-    let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
-    let mut context = Context::from_waker(&waker);
+    let mut context = Context::from_waker(Waker::noop());
     loop {
         if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
             return output;
         }
-        // It also returns if the thread was unparked since the last call.
-        std::thread::park();
-    }
-}
-
-/// A waker for a thread that is parked.
-struct Unpark(Thread);
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
+        std::thread::yield_now();
     }
 }
 
 /// Opens a database with the schema of this program and without rows.
 pub(super) fn open() -> SqliteConnection {
-    let bytes = SqliteOwnedBuf::try_from(TEMPLATE.as_slice()).expect("there is memory for the schema");
+    let bytes = SqliteOwnedBuf::try_from(empty()).expect("there is memory for the schema");
     let opened = async {
         let mut connection = options().connect().await?;
         connection.deserialize(None, bytes, false).await?;
@@ -60,7 +61,7 @@ pub(super) fn serialize(connection: &mut SqliteConnection) -> Vec<u8> {
     block_on(copy(connection)).expect("there is memory for a copy")
 }
 
-async fn template() -> Result<Vec<u8>, sqlx::Error> {
+async fn migrate() -> Result<Vec<u8>, sqlx::Error> {
     let mut connection = options().connect().await?;
     MIGRATIONS.run_direct(None, &mut connection, false).await?;
     // These columns have the system's time and the duration of each migration.

@@ -42,6 +42,7 @@ pub(super) use node_session::SimulatedNodeSession;
 pub(super) use server_lock::SimulatedServerLock;
 pub(super) use transaction::SimulatedTransaction;
 
+use crate::database::answered;
 use crate::error::{BackupError, ConnectError};
 use crate::error_chain::reason;
 use crate::location::Location;
@@ -121,9 +122,25 @@ impl SimulatedDatabase {
         connection::serialize(&mut connection)
     }
 
+    /// Returns an empty database with the schema of this program, as the bytes of a SQLite file.
+    ///
+    /// # Panics
+    /// Panics if a migration of the schema is broken, or if there is no memory for the database.
+    #[must_use]
+    pub fn empty_file() -> &'static [u8] {
+        connection::empty()
+    }
+
+    /// Lets the databases of this process begin with these bytes, which another process of the same
+    /// program has from [`empty_file`](Self::empty_file). Running the migrations takes longer than many
+    /// a simulation. It has no effect after the first database was created.
+    pub fn set_empty_file(bytes: Vec<u8>) {
+        connection::set_empty(bytes);
+    }
+
     /// Returns the database for the store of a server. Fails if the fault plan prevents it.
     pub(super) async fn connect(&self) -> Result<Self, ConnectError> {
-        let connected = self.access(Access::Read, "connect", |_| Ok(())).await;
+        let connected = answered(self.access(Access::Read, "connect", |_| Ok(()))).await;
         let store = Self { is_closed: Arc::default(), ..self.clone() };
         connected.map(|()| store).map_err(|error| ConnectError::Unreachable {
             location: Location::Simulated(self.clone()),

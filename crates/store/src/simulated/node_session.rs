@@ -97,19 +97,27 @@ impl SimulatedNodeSession {
     }
 
     pub(crate) async fn execute(&self, statement: &Statement) -> Result<Outcome, StoreError> {
+        // A node renews and surveys several times in a second. The futures of the other statements are
+        // large, and the future of a statement is moved several times until it runs.
         match statement {
-            Statement::Register { node, name, engines } => self.register(*node, name, engines).await,
+            Statement::Register { node, name, engines } => {
+                Box::pin(self.register(*node, name, engines)).await
+            }
             Statement::Renew { node, alive_at, is_connected, is_draining } => {
                 let state = if *is_draining { NodeState::Draining } else { NodeState::Serving };
                 self.renew(*node, *alive_at, *is_connected, state).await
             }
             Statement::Survey { node, may_mark_dead } => self.survey(*node, *may_mark_dead).await,
             Statement::Unowned { is_complete, limit } => self.unowned(*is_complete, *limit).await,
-            Statement::Claim { node, matches } => self.claim(*node, matches).await,
-            Statement::Owned { node } => self.owned(*node).await,
-            Statement::Release { node, matches, since } => self.release(*node, matches, *since).await,
-            Statement::ReleaseHibernating { node, limit } => self.release_hibernating(*node, *limit).await,
-            Statement::Leave { node } => self.leave(*node).await,
+            Statement::Claim { node, matches } => Box::pin(self.claim(*node, matches)).await,
+            Statement::Owned { node } => Box::pin(self.owned(*node)).await,
+            Statement::Release { node, matches, since } => {
+                Box::pin(self.release(*node, matches, *since)).await
+            }
+            Statement::ReleaseHibernating { node, limit } => {
+                Box::pin(self.release_hibernating(*node, *limit)).await
+            }
+            Statement::Leave { node } => Box::pin(self.leave(*node)).await,
         }
     }
 

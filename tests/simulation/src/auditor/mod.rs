@@ -213,6 +213,12 @@ impl Auditor {
         self.0.commits.owners(|owners| owners.set_works(node, works, now));
     }
 
+    /// Records that a node was asked to end.
+    pub(crate) fn set_leaves(&self, node: NodeId) {
+        let now = self.0.trace.time_of_day();
+        self.0.commits.owners(|owners| owners.set_leaves(node, now));
+    }
+
     /// Records that a server could not work between two moments of the virtual time.
     pub(crate) fn add_outage(&self, since: Timestamp, until: Timestamp) {
         self.lock().outages.add(since, until);
@@ -373,8 +379,8 @@ impl Auditor {
             return outages.check(log);
         }
         let outages = self.outages_of(match_id, outages);
-        let works = |interval| self.0.commits.owners(|owners| owners.some_node_works(interval));
-        outages.check(log).into_iter().chain(outages.ownerless(log, works)).collect()
+        let claims = |interval| self.0.commits.owners(|owners| owners.some_node_claims(interval));
+        outages.check(log).into_iter().chain(outages.ownerless(log, claims)).collect()
     }
 
     /// Returns the outages of a match of a cluster.
@@ -403,20 +409,19 @@ impl Auditor {
         tables: &[(TableId, Vec<MatchId>)],
         later: impl AsyncFnOnce() -> Result<Vec<(TableId, Vec<MatchId>)>>,
     ) -> Result<u64> {
-        let outline = |logs: &TableLogs| Some((logs.table, logs.outline()?));
-        let before: BTreeMap<TableId, Outline> =
+        let outline = |logs: &TableLogs| Some((logs.table, (logs.outline()?, logs.last_change())));
+        let before: BTreeMap<TableId, (Outline, Option<u64>)> =
             Self::read_tables(store, tables).await?.iter().filter_map(outline).collect();
         let read_at = virtual_now();
         let later = later().await?;
-        let mut after: BTreeMap<TableId, Outline> =
-            Self::read_tables(store, &later).await?.iter().filter_map(outline).collect();
-        let is_same = |table: &TableId, outline: &Outline| before.get(table) == Some(outline);
-        let changing: Vec<TableId> = after
-            .iter()
-            .filter(|(table, outline)| !is_same(table, outline))
-            .map(|(table, _)| *table)
-            .collect();
-        after.retain(|table, _| !changing.contains(table));
+        let (mut after, mut changing) = (BTreeMap::new(), Vec::new());
+        for (table, later) in Self::read_tables(store, &later).await?.iter().filter_map(outline) {
+            if before.get(&table) == Some(&later) {
+                after.insert(table, later.0);
+            } else {
+                changing.push(table);
+            }
+        }
         Ok(self.check_lists(&after, &changing, read_at))
     }
 

@@ -258,7 +258,8 @@ impl Player {
         let mut own_seats = view.seats.iter().filter(|seat| view.your_seats.contains(&seat.color));
         let substituted = own_seats.find(|seat| seat.substitute.is_some()).map(|seat| seat.color);
         match state.phase {
-            Phase::Open if state.closed => None,
+            // At the end no more matches begin.
+            Phase::Open if state.closed || is_finishing => None,
             Phase::Open if is_seated => self.prepare(cmd),
             // A kicked player tries again.
             Phase::Open if self.is_kicked && !chance.one_in(3) => None,

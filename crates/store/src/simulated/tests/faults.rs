@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::super::{Access, Fault};
-use super::{World, append, head, in_time, new_table, open, user};
-use crate::AppendError;
+use super::{CUT_OFF, World, append, head, in_time, new_table, open, user};
+use crate::{AppendError, ConnectError, Location, Store};
 
 /// A time that is longer than each limit of the store.
 const LONG: Duration = Duration::from_secs(60);
@@ -16,6 +16,18 @@ const EXECUTED: [Fault; 2] = [Fault::LostAnswer, Fault::HangAfter];
 
 const FAULTS: [Fault; 5] =
     [Fault::Unavailable, Fault::LostAnswer, Fault::LostRequest, Fault::Hang, Fault::HangAfter];
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_to_a_silent_database_fails() {
+    for fault in SILENT {
+        let world = World::new().await;
+        world.plan.set(Access::Read, fault);
+        let location = Location::Simulated(world.database.for_server(CUT_OFF));
+        let connected = in_time(LONG, Store::connect(&location, 1)).await.expect("a connection has a limit");
+        assert!(matches!(connected, Err(ConnectError::Unreachable { .. })), "{fault:?}: {connected:?}");
+        Store::connect(&location, 1).await.unwrap();
+    }
+}
 
 #[tokio::test(start_paused = true)]
 async fn the_outcome_of_an_append_is_known_only_if_the_database_was_not_reached() {
@@ -115,8 +127,8 @@ async fn a_fault_ends_a_transaction_and_others_go_on() {
 async fn a_store_cannot_be_opened_on_an_unreachable_database() {
     let world = World::new().await;
     world.plan.set(Access::Read, Fault::Unavailable);
-    let location = crate::Location::Simulated(world.database.for_server("a"));
-    let refusal = crate::Store::connect(&location, 1).await.expect_err("it opened").to_string();
+    let location = Location::Simulated(world.database.for_server("a"));
+    let refusal = Store::connect(&location, 1).await.expect_err("it opened").to_string();
     let expected = "simulated database for a cannot be opened: error communicating with database: ";
     assert!(refusal.starts_with(expected), "{refusal}");
 }

@@ -71,6 +71,16 @@ impl TableLogs {
         })
     }
 
+    /// Returns the number of the last event of the last match that could change its outline. An outline
+    /// may change, and then be the same as before.
+    pub(super) fn last_change(&self) -> Option<u64> {
+        let changes = |event: &Event| {
+            !matches!(event, Event::Moved { .. } | Event::MessageSent { .. } | Event::Interrupted { .. })
+        };
+        let (_, log) = self.matches.last()?;
+        log.iter().rfind(|row| changes(&row.event)).map(|row| row.seq)
+    }
+
     /// Returns what is wrong about rematches: the log of a match names exactly the one next match, which
     /// has the same players.
     pub(super) fn check_rematches(&self) -> Vec<String> {

@@ -49,6 +49,18 @@ fn the_outline_follows_the_log() {
 }
 
 #[test]
+fn an_outline_that_is_the_same_as_before_has_a_later_change() {
+    let log = Log::opened().then(seated(WHITE, ANN));
+    let toggled = log.clone().then(vacated(WHITE, VacateReason::Left)).then(seated(WHITE, ANN));
+    let [before, after] = [log, toggled].map(|log| logs([log]));
+    assert_eq!(before.outline(), after.outline());
+    assert_eq!((before.last_change(), after.last_change()), (Some(2), Some(4)));
+    let moved = logs([Log::started().then(moved(WHITE, "e2e4"))]);
+    assert_eq!(moved.last_change(), logs([Log::started()]).last_change(), "a move changes no list");
+    assert_eq!(logs([]).last_change(), None);
+}
+
+#[test]
 fn the_seats_may_be_drawn_at_the_start() {
     let mut log = Log::started();
     let Some(Event::Started { seats, .. }) = log.0.last_mut().map(|row| &mut row.event) else { panic!() };

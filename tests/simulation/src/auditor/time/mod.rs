@@ -23,7 +23,7 @@ const REFUND_TOLERANCE: Duration = Duration::from_secs(4);
 /// The time within which a deadline takes effect.
 const DEADLINE_TOLERANCE: Duration = Duration::from_secs(10);
 
-/// The longest time for which a match has no owner that works while another node works.
+/// The longest time for which a match has no owner that works while another node claims matches.
 const OWNERLESS: Duration = Duration::from_secs(20);
 
 /// The time after an event in which a match does not hibernate.
@@ -50,15 +50,15 @@ impl Outages {
         Self { certain: unserved, uncertain: self.uncertain.clone() }
     }
 
-    /// Returns the intervals in which nobody owned a match for long, although a node worked.
-    pub(super) fn ownerless(&self, log: &[LoggedEvent], works: impl Fn(Interval) -> bool) -> Vec<String> {
+    /// Returns the intervals in which nobody owned a match for long, although a node claimed matches.
+    pub(super) fn ownerless(&self, log: &[LoggedEvent], claims: impl Fn(Interval) -> bool) -> Vec<String> {
         let runs = runs(log);
         let is_long = |(since, until): &&Interval| until.since(*since) > OWNERLESS;
         let is_wrong = |(since, until): &&Interval| {
             let is_awake = |row: &LoggedEvent| row.at <= *since && since.since(row.at) <= AWAKE;
             runs.iter().any(|(from, to)| from <= since && until <= to)
                 && log.iter().any(is_awake)
-                && works((*since, *until))
+                && claims((*since, *until))
                 && !self.is_uncertain(*since, *until)
         };
         let wrong = self.certain.iter().filter(is_long).filter(is_wrong);
