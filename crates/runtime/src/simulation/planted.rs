@@ -90,6 +90,10 @@ faults! {
     RefundOnRestart = "refund-on-restart",
     /// A second request for a match that is taken over forgets since when the match had no owner.
     ForgottenTakeOver = "forgotten-take-over",
+    /// A next match that cannot be read when the store has it is never read again.
+    RematchNotReadAgain = "rematch-not-read-again",
+    /// After a stall, players are shown reconnect banks that it has charged.
+    BankShownWithStall = "bank-shown-with-stall",
     /// The next match at a table is added twice.
     DoubleRematch = "double-rematch",
     /// Some deadlines of matches have no timer.

@@ -25,6 +25,20 @@ use crate::telemetry::metrics::METRICS;
 /// match, and when another server may have appended to the log first.
 const COMMIT_ATTEMPTS: u32 = 3;
 
+/// What a table was before a change, as far as users lose rights by the change.
+struct Before {
+    head: (MatchId, u64),
+    members: Vec<UserId>,
+    kicked: Arc<[UserId]>,
+}
+
+impl Before {
+    fn of(actor: &TableActor) -> Self {
+        let kicked = Arc::clone(&actor.endpoint.overview.borrow().kicked);
+        Self { head: actor.head(), members: actor.state().members(), kicked }
+    }
+}
+
 impl TableActor {
     /// Handles a user's command.
     pub(super) async fn handle_command(&mut self, request: CommandRequest, now: Timestamp) -> Answer {
@@ -37,13 +51,35 @@ impl TableActor {
 
     /// Claims the match if the actor has only read it so far.
     pub(super) async fn handle_claim(&mut self, now: Timestamp) {
-        let head = self.head();
-        let claimed = self.ensure_claimed(now).await;
-        if self.head() != head {
-            self.state_changed(now);
-        }
-        if let Err(error) = claimed {
+        if let Err(error) = self.catch_up(now).await {
             Fault::log(&self.deps.entropy, now, "claim a match that was read for a viewer", &error);
+        }
+    }
+
+    /// Returns whether the store may have events that the actor does not know: the outcome of a commit is
+    /// unknown, or the next match at the table could not be read.
+    pub(super) fn is_behind(&self) -> bool {
+        if quadrex_runtime::has_planted!(RematchNotReadAgain) {
+            return self.log.has_lost_claim();
+        }
+        self.log.has_lost_claim() || self.log.is_claimed() && self.state().next_match_id().is_some()
+    }
+
+    /// Claims the match and reads its log again if necessary, and then updates everything that is derived
+    /// from the state.
+    pub(super) async fn catch_up(&mut self, now: Timestamp) -> Result<(), LoadError> {
+        let before = Before::of(self);
+        let claimed = Box::pin(self.ensure_claimed(now)).await;
+        self.update_since(&before, now);
+        claimed
+    }
+
+    /// Updates everything that is derived from the state, if the state has changed since then.
+    fn update_since(&mut self, before: &Before, now: Timestamp) {
+        if self.head() != before.head {
+            self.revoke_newly_kicked(&before.kicked);
+            self.revoke_former_members(&before.members);
+            self.state_changed(now);
         }
         self.update_claim_in_overview();
     }
@@ -68,16 +104,10 @@ impl TableActor {
         command: &ActorCommand,
         now: Timestamp,
     ) -> Result<Answer, Fault> {
-        let members = self.state().members();
-        let kicked = Arc::clone(&self.endpoint.overview.borrow().kicked);
-        let head = self.head();
-        let committed = self.commit_and_publish(command, now).await;
-        if self.head() != head {
-            self.revoke_newly_kicked(&kicked);
-            self.revoke_former_members(&members);
-            self.state_changed(now);
-        }
-        self.update_claim_in_overview();
+        let before = Before::of(self);
+        // The future is large, and without the box it would be a part of each table's task.
+        let committed = Box::pin(self.commit_and_publish(command, now)).await;
+        self.update_since(&before, now);
         if committed.is_err() || self.deps.clock.now().since(now) > STALL_LIMIT {
             self.stall.begin(now);
         }
@@ -96,7 +126,7 @@ impl TableActor {
     ) -> Result<Answer, CommitError> {
         let mut last_error = AppendError::Fenced;
         for _ in 0..COMMIT_ATTEMPTS {
-            if self.log.has_lost_claim() {
+            if self.is_behind() {
                 self.ensure_claimed(now).await?;
             }
             match self.log.commit(command, now).await? {
@@ -129,10 +159,18 @@ impl TableActor {
     pub(super) async fn ensure_claimed(&mut self, now: Timestamp) -> Result<(), LoadError> {
         self.log.ensure_claimed(now).await?;
         self.publish_missed_events(now);
-        while let Some(next_match) = self.log.claim_next_match().await? {
-            self.begin_next_match(next_match, now);
+        loop {
+            match self.log.claim_next_match().await {
+                Ok(Some(next_match)) => self.begin_next_match(next_match, now),
+                Ok(None) => return Ok(()),
+                Err(error) => {
+                    if let LoadError::OtherOwner = error {
+                        self.log.record_other_owner();
+                    }
+                    return Err(error);
+                }
+            }
         }
-        Ok(())
     }
 
     /// Publishes the events of the match that have not been published yet.

@@ -434,6 +434,11 @@ impl MatchLog {
         claimed.ok_or(LoadError::OtherOwner).map(Some)
     }
 
+    /// Records that another node owns the next match, and so the table.
+    pub(super) fn record_other_owner(&mut self) {
+        self.claim = Claim::Elsewhere;
+    }
+
     /// Returns the next match, if the last of these events starts a next match.
     fn next_match(&self, events: &[Event], now: Timestamp) -> Option<History> {
         let Some(Event::Rematched { .. }) = events.last() else { return None };

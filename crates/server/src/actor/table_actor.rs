@@ -91,6 +91,8 @@ pub struct TableActor {
     pub(super) presence_due: Option<Timestamp>,
     /// The time at which a failed store operation is retried.
     pub(super) retry_at: Option<Timestamp>,
+    /// The time at which the log is read again, because the store may have events that are not known.
+    pub(super) reads_again_at: Option<Timestamp>,
     /// The time during which nobody could move and for which the players have not been compensated
     /// yet.
     pub(super) stall: StallTracker,
@@ -198,6 +200,7 @@ impl TableActor {
             endpoint,
             presence_due: None,
             retry_at: None,
+            reads_again_at: None,
             stall,
             stored_reconnect_bank: StoredReconnectBank::default(),
             idle_since: None,
@@ -253,6 +256,7 @@ impl TableActor {
             }
             self.update_idle_time(now);
             self.update_quiet_time(now);
+            self.schedule_reading(now);
             self.store_reconnect_bank(now).await;
             self.endpoint.publish_heads();
             if self.log.is_elsewhere() {

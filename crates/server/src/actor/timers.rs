@@ -24,14 +24,21 @@ const CLOSED_TABLE_LIFETIME: Duration = Duration::from_secs(30);
 impl TableActor {
     /// Does all work that is due at `now`.
     pub(super) async fn wake(&mut self, now: Timestamp) {
-        if self.presence_due.is_some_and(|due| due <= now) {
-            self.publish_presence(now);
-        }
         if self.retry_at.is_some_and(|retry| retry <= now) {
             self.retry_at = None;
         }
         self.drop_silent_followers(now);
+        if quadrex_runtime::has_planted!(BankShownWithStall) {
+            self.publish_presence(now);
+        }
         self.run_due_timers(now).await;
+        // Presence has the reconnect banks, which a stall has changed until it is compensated.
+        if self.presence_due.is_some_and(|due| due <= now) {
+            self.publish_presence(now);
+        }
+        if self.reads_again_at.is_some_and(|due| due <= now) {
+            self.read_again(now).await;
+        }
         let is_overdue = self.closes_unstarted_at().is_some_and(|at| at <= now);
         if (self.is_idle(now) || is_overdue) && !self.state().is_closed() {
             self.close(now).await;
@@ -54,12 +61,30 @@ impl TableActor {
             self.idle_until(),
             self.closes_unstarted_at(),
             self.presence_due,
+            self.reads_again_at,
             absence_due,
             link_expiry,
             silence,
             self.hibernation_due(),
         ];
         due_times.into_iter().flatten().min()
+    }
+
+    /// Lets the log be read again after a pause if the store may have events that the actor does not know.
+    /// Watchers wait for these events, even if nobody sends a further command.
+    pub(super) fn schedule_reading(&mut self, now: Timestamp) {
+        self.reads_again_at =
+            if self.is_behind() { self.reads_again_at.or(Some(now + RETRY_PAUSE)) } else { None };
+    }
+
+    /// Reads the log again. A failure is retried later.
+    async fn read_again(&mut self, now: Timestamp) {
+        self.reads_again_at = None;
+        if self.is_behind()
+            && let Err(error) = self.catch_up(now).await
+        {
+            tracing::warn!(match.id = %self.state().match_id(), "the log is not read again yet: {}", chain(&error));
+        }
     }
 
     /// Starts the idle time if the table has just become idle, and ends it if the table is not idle

@@ -150,3 +150,6 @@ impl Place {
         None
     }
 }
+
+#[cfg(test)]
+mod tests;
