@@ -94,6 +94,20 @@ async fn a_migration_that_cannot_lock_a_table_fails_and_can_be_repeated() {
     Store::connect(&location(&url), 2).await.unwrap().close().await;
 }
 
+/// A server may stop answering after it was connected. A program that starts must not wait for ever.
+#[tokio::test]
+async fn a_postgres_server_that_stops_answering_is_refused() {
+    let postgres = Postgres::start().unwrap();
+    let url = postgres.url();
+    Store::connect(&location(&url), 2).await.unwrap().close().await;
+    let mut other = PgConnection::connect(&url).await.unwrap();
+    sqlx::raw_sql("begin; lock table _sqlx_migrations").execute(&mut other).await.unwrap();
+    let silent = refusal(&url).await;
+    assert!(silent.ends_with("cannot be opened: no answer within 10 s"), "{silent}");
+    other.close().await.unwrap();
+    Store::connect(&location(&url), 2).await.unwrap().close().await;
+}
+
 /// Creating an index concurrently waits for all running statements, including those of programs
 /// that wait for the migration lock.
 #[tokio::test(flavor = "multi_thread")]

@@ -63,11 +63,15 @@ impl Postgres {
     ) -> Result<Self, ConnectError> {
         let location = Location::Postgres(Box::new(options.clone()));
         let mut connection = bring_up_to_date(options, &location).await?;
-        roles::check_privileges(&mut connection, &location).await?;
-        roles::warn_of_rights_over_log(&mut connection, &location).await?;
-        // The pool opens its own connections, so an error when this connection is closed does not
-        // matter.
-        connection.close().await.ok();
+        let checked = async {
+            roles::check_privileges(&mut connection, &location).await?;
+            roles::warn_of_rights_over_log(&mut connection, &location).await?;
+            // The pool opens its own connections, so an error when this connection is closed does not
+            // matter.
+            connection.close().await.ok();
+            Ok(())
+        };
+        in_time(&location, checked).await?;
 
         let pool =
             |connections| PgPoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE_TIMEOUT);
@@ -87,13 +91,17 @@ impl Postgres {
     pub(super) async fn open_read_only(options: &PgConnectOptions) -> Result<(Self, Schema), ConnectError> {
         let location = Location::Postgres(Box::new(options.clone()));
         let mut connection = open(options, &location).await?;
-        check(&mut connection, &location).await?;
-        let schema = schema_of(&mut connection, &location).await?;
-        roles::check_migrations(&mut connection, &location, &schema).await?;
-        if schema.pending.is_empty() {
-            roles::check_privileges(&mut connection, &location).await?;
-        }
-        connection.close().await.ok();
+        let checked = async {
+            check(&mut connection, &location).await?;
+            let schema = schema_of(&mut connection, &location).await?;
+            roles::check_migrations(&mut connection, &location, &schema).await?;
+            if schema.pending.is_empty() {
+                roles::check_privileges(&mut connection, &location).await?;
+            }
+            connection.close().await.ok();
+            Ok(schema)
+        };
+        let schema = in_time(&location, checked).await?;
         let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(ACQUIRE_TIMEOUT);
         let options = options.clone().options([("default_transaction_read_only", "on")]);
         let pool = pool.connect_with(options).await;
@@ -114,17 +122,24 @@ async fn bring_up_to_date(
     location: &Location,
 ) -> Result<PgConnection, ConnectError> {
     let mut connection = open(options, location).await?;
-    check(&mut connection, location).await?;
-    let schema = schema_of(&mut connection, location).await?;
-    roles::check_migrations(&mut connection, location, &schema).await?;
-    let timeout = format!("set lock_timeout = {}", LOCK_TIMEOUT.as_millis());
-    let set = sqlx::query(AssertSqlSafe(timeout)).execute(&mut connection).await;
-    set.map_err(|error| cannot_open(location, reason(&error)))?;
+    let checked = async {
+        check(&mut connection, location).await?;
+        let schema = schema_of(&mut connection, location).await?;
+        roles::check_migrations(&mut connection, location, &schema).await?;
+        let timeout = format!("set lock_timeout = {}", LOCK_TIMEOUT.as_millis());
+        let set = sqlx::query(AssertSqlSafe(timeout)).execute(&mut connection).await;
+        set.map_err(|error| cannot_open(location, reason(&error)))?;
+        Ok(schema)
+    };
+    let schema = in_time(location, checked).await?;
     if !schema.pending.is_empty() {
         lock_migrations(&mut connection, location).await?;
         schema::migrate(&MIGRATIONS, &mut connection, &schema, location).await?;
         let unlock = sqlx::query("select pg_advisory_unlock($1)").bind(MIGRATIONS_KEY);
-        unlock.execute(&mut connection).await.map_err(|error| cannot_open(location, reason(&error)))?;
+        let unlocked = async {
+            unlock.execute(&mut connection).await.map_err(|error| cannot_open(location, reason(&error)))
+        };
+        in_time(location, unlocked).await?;
     }
     Ok(connection)
 }
@@ -157,10 +172,22 @@ async fn lock_migrations(connection: &mut PgConnection, location: &Location) -> 
 /// Connects without a pool. A pool would try again until its timeout, and then not report the
 /// reason of the failure.
 async fn open(options: &PgConnectOptions, location: &Location) -> Result<PgConnection, ConnectError> {
-    tokio::time::timeout(ACQUIRE_TIMEOUT, PgConnection::connect_with(options))
+    let opened = async {
+        PgConnection::connect_with(options).await.map_err(|error| cannot_open(location, reason(&error)))
+    };
+    in_time(location, opened).await
+}
+
+/// Waits for the answers of a server that is being connected, but not for ever: it may have stopped
+/// answering, and everything waits for this connection.
+async fn in_time<T>(
+    location: &Location,
+    answers: impl Future<Output = Result<T, ConnectError>>,
+) -> Result<T, ConnectError> {
+    let text = || format!("no answer within {} s", ACQUIRE_TIMEOUT.as_secs());
+    tokio::time::timeout(ACQUIRE_TIMEOUT, answers)
         .await
-        .map_err(|_| cannot_open(location, format!("no answer within {} s", ACQUIRE_TIMEOUT.as_secs())))?
-        .map_err(|error| cannot_open(location, reason(&error)))
+        .unwrap_or_else(|_| Err(cannot_open(location, text())))
 }
 
 fn cannot_open(location: &Location, reason: String) -> ConnectError {
