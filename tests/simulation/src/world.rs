@@ -275,10 +275,15 @@ impl World {
         }
     }
 
-    /// Lets all players resign while there are still faults, so that results are written meanwhile.
+    /// Lets all players resign while there are still faults, so that results are written meanwhile. One
+    /// fault comes shortly before, so a match may end as soon as a server works again.
     async fn end_matches_in_faults(&self) {
-        self.trace.add("the world", "all players resign");
-        self.stage.send_replace(Stage::Finishing);
+        let resign = async {
+            tokio::time::sleep(self.chance.time(Duration::ZERO, Duration::from_secs(10))).await;
+            self.trace.add("the world", "all players resign");
+            self.stage.send_replace(Stage::Finishing);
+        };
+        tokio::join!(self.cause_fault(), resign);
         if self.scenario.faults.database {
             self.disturb_database(Duration::from_mins(1)).await;
         }

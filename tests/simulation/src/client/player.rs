@@ -291,9 +291,7 @@ impl Player {
                         let action = RequestAction::Ask;
                         return Some(ClientFrame::Request { table, cmd, match_id, request, action, seat });
                     }
-                    1 if chance.one_in(4) => {
-                        return Some(ClientFrame::Resign { table, cmd, match_id, seat });
-                    }
+                    1 => return Some(ClientFrame::Resign { table, cmd, match_id, seat }),
                     2 => {
                         let message = ChatMessage::Text("well played".to_owned());
                         let room = Room::Seated;
