@@ -25,7 +25,7 @@ use crate::telemetry::metrics::METRICS;
 /// match, and when another server may have appended to the log first.
 const COMMIT_ATTEMPTS: u32 = 3;
 
-/// What a table was before a change, as far as users lose rights by the change.
+/// The state of a table before a change, as far as it decides which users lose rights by the change.
 struct Before {
     head: (MatchId, u64),
     members: Vec<UserId>,

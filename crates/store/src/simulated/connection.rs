@@ -29,8 +29,7 @@ pub(super) fn set_empty(bytes: Vec<u8>) {
 /// Polls a future until it is ready. Statements of SQLite are awaited in this way: a thread of `sqlx`
 /// executes them, and it never waits for this thread.
 ///
-/// Until then it lets that thread run. Both are usually on one processor, where this takes less time than
-/// to be woken.
+/// Until then it lets that thread run. In a simulation both are on one processor.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let mut context = Context::from_waker(Waker::noop());
