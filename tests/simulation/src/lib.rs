@@ -26,11 +26,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use quadrex_store::SimulatedDatabase;
 use serde::{Deserialize, Serialize};
 
 pub use auditor::Audited;
 pub use quadrex_runtime::simulation::PlantedFault;
-use quadrex_store::SimulatedDatabase;
 pub use scenario::{FaultKinds, Pace, Scenario};
 
 /// The result of a simulation.

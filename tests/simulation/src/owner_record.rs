@@ -57,7 +57,7 @@ impl OwnerRecord {
     }
 
     /// Records that a node was asked to end. It works on, but claims no more matches.
-    pub(crate) fn set_leaves(&mut self, node: NodeId, now: Timestamp) {
+    pub(crate) fn set_leaving(&mut self, node: NodeId, now: Timestamp) {
         if let Some(life) = self.nodes.get_mut(&node) {
             life.leaves_at.get_or_insert(now);
         }
@@ -240,8 +240,8 @@ mod tests {
     fn a_node_that_was_asked_to_end_claims_nothing_and_works_on() {
         let mut record = record();
         assert_eq!(record.claim(&claim(9), at(20)), None);
-        record.set_leaves(SECOND, at(30));
-        record.set_leaves(SECOND, at(40));
+        record.set_leaving(SECOND, at(30));
+        record.set_leaving(SECOND, at(40));
         assert!(record.some_node_claims((at(20), at(30))));
         assert!(!record.some_node_claims((at(20), at(31))));
         assert!(record.unserved(MATCH, at(50)).iter().all(|(_, until)| *until <= at(20)));

@@ -163,7 +163,7 @@ impl SimulatedServer {
         {
             self.0.parts.trace.add(&self.0.name, "is asked to end");
             if let Some(node) = state.node {
-                self.0.parts.auditor.set_leaves(node);
+                self.0.parts.auditor.set_leaving(node);
             }
             stop.send(()).ok();
         }

@@ -32,6 +32,9 @@ const GIVEN_UP: Duration = Duration::from_secs(45);
 /// The time after which nodes that have lost each other have found each other again.
 const RECONNECTED: Duration = Duration::from_secs(15);
 
+/// The time within which a client has noticed a silent connection, and is connected again.
+const CONNECTED_AGAIN: Duration = Duration::from_secs(35);
+
 /// The time within which all matches must end when there are no more faults and all players resign.
 const FINISH_LIMIT: Duration = Duration::from_mins(6);
 
@@ -177,12 +180,7 @@ impl World {
     /// Returns the time after the last fault within which the servers work as usual, and clients notice
     /// broken connections.
     fn recovery(&self) -> Duration {
-        let until_connected = Duration::from_secs(35);
-        if self.scenario.faults.database {
-            until_connected.max(GIVEN_UP + RECONNECTED)
-        } else {
-            until_connected
-        }
+        if self.scenario.faults.database { GIVEN_UP + RECONNECTED } else { CONNECTED_AGAIN }
     }
 
     /// Checks that every running match of a cluster has an owner. A server without a cluster claims a

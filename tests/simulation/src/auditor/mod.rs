@@ -214,9 +214,9 @@ impl Auditor {
     }
 
     /// Records that a node was asked to end.
-    pub(crate) fn set_leaves(&self, node: NodeId) {
+    pub(crate) fn set_leaving(&self, node: NodeId) {
         let now = self.0.trace.time_of_day();
-        self.0.commits.owners(|owners| owners.set_leaves(node, now));
+        self.0.commits.owners(|owners| owners.set_leaving(node, now));
     }
 
     /// Records that a server could not work between two moments of the virtual time.
