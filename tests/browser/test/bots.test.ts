@@ -17,7 +17,7 @@ for (const [variant, bots] of [
     await expect.poll(() => guest.page.locator('.plate .bot-icon').count()).toBe(bots);
     expect(await guest.page.locator('.plate[data-mine="true"]').count()).toBe(1);
     // The bots move until it is the guest's turn.
-    await expect.poll(() => guest.mayMove(), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => guest.mayMove()).toBe(true);
     const { seq } = await guest.board();
     await guest.page.getByTestId('board').focus();
     await guest.screenshot(`against-bots-${variant}`);
@@ -52,7 +52,7 @@ test('on a phone the strength and the color of a match against bots can be chose
   await phone.byTestId('bots-seat').selectOption('black');
   await phone.byTestId('bots-classic').tap();
   await phone.page.waitForSelector('[data-testid="seat-black"][data-mine="true"]');
-  await expect.poll(() => phone.mayMove(), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => phone.mayMove()).toBe(true);
   chromium.expectNoErrors();
 });
 

@@ -19,7 +19,7 @@ test('another engine is chosen with one click, and plays at the chosen strength'
   await guest.byTestId('bots-seat').selectOption('black');
   await guest.screenshot('lobby-engine');
   await guest.byTestId('bots-classic').click();
-  await expect.poll(() => guest.mayMove(), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => guest.mayMove()).toBe(true);
   expect(await guest.byTestId('seat-white').textContent()).toContain('stockfish');
   expect(await guest.byTestId('seat-white').textContent()).toContain('1500');
   await guest.screenshot('against-engine');

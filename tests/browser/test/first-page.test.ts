@@ -76,7 +76,7 @@ test('the recorded match is replayed, and can be paused', async () => {
   await showcase.waitFor();
   const ply = async (): Promise<number> => Number(await showcase.getAttribute('data-ply'));
   const before = await ply();
-  await expect.poll(ply, { timeout: 15_000 }).toBeGreaterThan(before);
+  await expect.poll(ply).toBeGreaterThan(before);
   await person.byTestId('showcase-pause').click();
   await person.byTestId('showcase-pause').and(person.page.getByLabel('Play the replay')).waitFor();
   chromium.expectNoErrors();

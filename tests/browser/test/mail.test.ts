@@ -10,7 +10,7 @@ const chromium = new BrowsersOf(() => ServerWithMail.start());
 
 /** Returns the path of the link to a page in the newest of a number of mails to an address. */
 async function pathOfLink(address: string, page: string, count = 1): Promise<string> {
-  await expect.poll(() => chromium.site.linksTo(address, page), { timeout: 20_000 }).toHaveLength(count);
+  await expect.poll(() => chromium.site.linksTo(address, page)).toHaveLength(count);
   const link = new URL(chromium.site.linksTo(address, page).at(-1) ?? '');
   return link.pathname + link.hash;
 }
