@@ -183,10 +183,7 @@ impl TableActor {
     /// Claims a match that hibernates and was only read. Because of the claim, the log gets the
     /// events of all recorded outages, and this stall is one of them.
     async fn claim_after_stall(&mut self, stalled_since: Timestamp, now: Timestamp) -> Result<(), Fault> {
-        let claimed = self.ensure_claimed(now).await;
-        self.state_changed(now);
-        self.update_claim_in_overview();
-        claimed.map_err(|error| {
+        self.catch_up(now).await.map_err(|error| {
             self.stall.begin(stalled_since);
             Fault::log(&self.deps.entropy, now, "claim a match after a stall", &error)
         })

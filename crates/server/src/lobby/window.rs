@@ -55,7 +55,9 @@ impl Window {
         let order: Vec<TableId> =
             index.open().take(MAX_OF_EACH).chain(index.ranked().take(MAX_OF_EACH)).collect();
         let stay: HashSet<TableId> = order.iter().copied().collect();
-        let removed = self.order.iter().filter(|table| !stay.contains(table));
+        // Watchers have never received a table whose overview was not read before the table disappeared.
+        let listed = self.order.iter().filter(|table| self.shown_overviews.contains_key(table));
+        let removed = listed.filter(|table| !stay.contains(table));
         let mut frames: Vec<_> = removed.map(|&table| ServerFrame::LobbyRemoved { table }).collect();
         self.shown_overviews.retain(|table, _| stay.contains(table));
         for &table in &order {
@@ -100,5 +102,27 @@ impl Window {
         }
         self.frame = None;
         Some(ServerFrame::LobbyPreview { tables: changed, counts, activity })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// A table whose overview was never read has not been published, so its removal is not published
+    /// either.
+    #[test]
+    fn only_published_tables_are_removed() {
+        let table = TableId(Uuid::from_u128(1));
+        let mut index = Index::default();
+        let mut window = Window::default();
+        index.add_hibernating(table, 4);
+        assert_eq!(window.update_tables(&index), []);
+        assert_eq!(window.tables(), [table]);
+        index.add_preview(table, None);
+        assert_eq!(window.update_tables(&index), []);
+        assert_eq!(window.tables(), []);
     }
 }
