@@ -45,6 +45,9 @@ pub(crate) struct Weather {
     percent: u64,
     /// The number that decides which statements are concerned.
     salt: u64,
+    /// After a lost answer, at most this number of accesses of the server succeed, and then at most this
+    /// number fail.
+    in_a_row: u64,
 }
 
 impl Weather {
@@ -60,7 +63,8 @@ impl Weather {
             _ => 1 + chance.below(10),
         };
         let kinds = if kinds.is_empty() { FaultKind::ALL.to_vec() } else { kinds };
-        Self { one_in, kinds, percent, salt: chance.number() }
+        let in_a_row = *chance.pick(&[0, 4, 12]).unwrap_or(&0);
+        Self { one_in, kinds, percent, salt: chance.number(), in_a_row }
     }
 
     fn concerns(&self, statement: &str) -> bool {
@@ -72,8 +76,12 @@ impl Weather {
 
 impl fmt::Display for Weather {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { one_in, kinds, percent, .. } = self;
-        write!(f, "one of {one_in} accesses to {percent} % of the statements fails: {kinds:?}")
+        let Self { one_in, kinds, percent, in_a_row, .. } = self;
+        write!(f, "one of {one_in} accesses to {percent} % of the statements fails: {kinds:?}")?;
+        if *in_a_row > 0 {
+            write!(f, ", and some of {in_a_row} after a lost answer")?;
+        }
+        Ok(())
     }
 }
 
@@ -98,6 +106,9 @@ pub(crate) struct DatabaseFaults {
 struct State {
     /// The present faults; `None` if the database works.
     weather: Option<Weather>,
+    /// The next accesses of each server that fail after a lost answer: those from the first number on to
+    /// before the second one.
+    broken: BTreeMap<String, (u64, u64)>,
     /// The servers all of whose accesses are disturbed.
     disturbed: BTreeMap<String, Disturbance>,
     /// The commits to each match: the number of the last event, and the time.
@@ -114,7 +125,9 @@ impl DatabaseFaults {
 
     /// Lets accesses fail in this way from now on; none if it is `None`.
     pub(crate) fn set_weather(&self, weather: Option<Weather>) {
-        self.lock().weather = weather;
+        let mut state = self.lock();
+        state.weather = weather;
+        state.broken.clear();
     }
 
     /// Disturbs all accesses of a server in this way from now on; not any more if it is `None`.
@@ -196,12 +209,20 @@ impl FaultPlan for DatabaseFaults {
     fn decide(&self, access: Access, statement: &'static str, server: Option<&str>) -> Fault {
         // The auditor has no name, and always sees the truth.
         let Some(server) = server else { return Fault::None };
-        let state = self.lock();
+        let mut state = self.lock();
         match state.disturbed.get(server) {
             Some(Disturbance::CutOff) if self.chance.one_in(3) => return Fault::Hang,
             Some(Disturbance::CutOff) => return Fault::Unavailable,
             Some(Disturbance::Late) => return Fault::Slow(self.chance.time(SLOWEST / 4, SLOWEST)),
             None => {}
+        }
+        if let Some((from, until)) = state.broken.get_mut(server).filter(|(_, until)| *until > 0) {
+            let is_broken = *from == 0;
+            *from = from.saturating_sub(1);
+            *until -= 1;
+            if is_broken {
+                return Fault::Unavailable;
+            }
         }
         let Some(weather) = state.weather.as_ref().filter(|weather| weather.concerns(statement)) else {
             return Fault::None;
@@ -210,7 +231,7 @@ impl FaultPlan for DatabaseFaults {
             return Fault::None;
         }
         let writes = matches!(access, Access::Write | Access::Commit);
-        match self.chance.pick(&weather.kinds) {
+        let fault = match self.chance.pick(&weather.kinds) {
             Some(FaultKind::Slow) => Fault::Slow(self.chance.time(Duration::ZERO, SLOWEST)),
             Some(FaultKind::Unavailable) => Fault::Unavailable,
             Some(FaultKind::LostRequest) => Fault::LostRequest,
@@ -218,7 +239,12 @@ impl FaultPlan for DatabaseFaults {
             Some(FaultKind::LostAnswer) if writes => Fault::LostAnswer,
             Some(FaultKind::HangAfter) if writes => Fault::HangAfter,
             Some(FaultKind::LostAnswer | FaultKind::HangAfter) | None => Fault::None,
+        };
+        if matches!(fault, Fault::LostAnswer | Fault::HangAfter) {
+            let [from, lasts] = [(); 2].map(|()| self.chance.below(weather.in_a_row + 1));
+            state.broken.insert(server.to_owned(), (from, from + lasts));
         }
+        fault
     }
 }
 
@@ -238,7 +264,7 @@ mod tests {
 
     /// Returns the weather in which one of this number of accesses fails, in all ways.
     fn weather(one_in: u64) -> Weather {
-        Weather { one_in, kinds: FaultKind::ALL.to_vec(), percent: 100, salt: 1 }
+        Weather { one_in, kinds: FaultKind::ALL.to_vec(), percent: 100, salt: 1, in_a_row: 0 }
     }
 
     /// Returns the faults of many accesses of a server.
@@ -308,6 +334,31 @@ mod tests {
         let plan = plan();
         plan.set_weather(Some(Weather { percent: 0, ..weather(1) }));
         assert!(faults(&plan, Access::Write, Some("server 1")).iter().all(|fault| *fault == Fault::None));
+    }
+
+    #[test]
+    fn others_succeed_and_fail_in_a_row_after_a_lost_answer() {
+        let plan = plan();
+        let lossy = Weather { kinds: vec![FaultKind::LostAnswer], in_a_row: 3, ..weather(1) };
+        let mut rows = Vec::new();
+        for _ in 0..200 {
+            plan.set_weather(Some(lossy.clone()));
+            assert_eq!(plan.decide(Access::Write, "update", Some("server 1")), Fault::LostAnswer);
+            // The answers to reads cannot be lost.
+            let faults: Vec<_> =
+                (0..8).map(|_| plan.decide(Access::Read, "select 1", Some("server 1"))).collect();
+            let fails = |fault: &Fault| *fault == Fault::Unavailable;
+            let succeed = faults.iter().position(fails).unwrap_or_default();
+            let failed = faults[succeed..].iter().take_while(|fault| fails(fault)).count();
+            assert_eq!(faults.iter().filter(|fault| **fault != Fault::None).count(), failed);
+            rows.push((succeed, failed));
+        }
+        for expected in [(0, 0), (0, 3), (3, 1), (3, 3)] {
+            assert!(rows.contains(&expected), "{rows:?}");
+        }
+        plan.decide(Access::Write, "update", Some("server 1"));
+        plan.set_weather(None);
+        assert_eq!(plan.decide(Access::Read, "select 1", Some("server 1")), Fault::None);
     }
 
     #[test]

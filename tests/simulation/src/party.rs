@@ -10,7 +10,7 @@ use quadrex_tests::Guest;
 
 use crate::chance::Chance;
 use crate::client::{Habits, ListWatcher, Place, Player, Stranger, Ticket, Watcher};
-use crate::scenario::Pace;
+use crate::scenario::{Pace, Scenario};
 
 /// The kind of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,12 @@ pub(crate) struct Party {
     stranger: Place,
     list_watcher: Place,
     pace: Pace,
+    /// The longest time between two visits of a player; `None` if the players stay.
+    between_visits: Option<Duration>,
+    /// The number of tables to which one person of each kind comes who does not play.
+    tables_per_visitor: u64,
+    /// Whether the players resign soon, and play again.
+    is_restless: bool,
     chance: Chance,
 }
 
@@ -43,10 +49,10 @@ impl Party {
     pub(crate) fn new(
         chance: Chance,
         number: u64,
-        pace: Pace,
-        watchers: u64,
+        scenario: &Scenario,
         place: impl Fn(&str, u16) -> Place,
     ) -> Self {
+        let &Scenario { pace, watchers, .. } = scenario;
         let kind = match chance.below(10) {
             0 | 1 => Kind::Private,
             2 => Kind::Hotseat,
@@ -70,12 +76,15 @@ impl Party {
             stranger: place(&name("stranger", 0), number(70)),
             list_watcher: place(&name("lists", 0), number(80)),
             pace,
+            between_visits: scenario.between_visits(),
+            tables_per_visitor: scenario.tables_per_visitor(),
+            is_restless: pace == Pace::Quick && chance.one_in(5),
             chance,
         }
     }
 
     /// Lets everybody come, each as a task of `clients`.
-    pub(crate) async fn come(self, clients: Process) {
+    pub(crate) async fn come(mut self, clients: Process) {
         let mut guests: Vec<Guest> = Vec::new();
         for place in &self.places {
             let Some(guest) = place.guest().await else { return };
@@ -97,17 +106,18 @@ impl Party {
             host_place.auditor.add_private_table(table, members.collect());
             invite = host_place.invite(host, table).await;
             watch = host_place.watch_link(host, table).await;
-            if self.chance.one_in(self.pace.tables_per_visitor()) {
-                clients.spawn(Stranger::new(self.stranger, table).live());
+            if self.chance.one_in(self.tables_per_visitor) {
+                clients.spawn(Stranger::new(self.stranger.clone(), table).live());
             }
         }
-        if self.chance.one_in(2 * self.pace.tables_per_visitor()) {
+        if self.chance.one_in(2 * self.tables_per_visitor) {
             let user = self.chance.pick(&guests).unwrap_or(host).clone();
-            clients.spawn(ListWatcher::new(self.list_watcher, user).live());
+            clients.spawn(ListWatcher::new(self.list_watcher.clone(), user).live());
         }
-        for (place, guest) in self.places.into_iter().zip(guests) {
+        for (place, guest) in std::mem::take(&mut self.places).into_iter().zip(guests) {
             let ticket = Ticket { table, secret: invite.clone() };
-            come_in(&clients, self.pace, place, guest, ticket);
+            let habits = self.habits(&place.chance);
+            come_in(&clients, habits, place, guest, ticket);
         }
         for place in self.watchers {
             clients.spawn(Watcher::new(place, Ticket { table, secret: watch.clone() }).live());
@@ -115,22 +125,42 @@ impl Party {
     }
 
     /// Lets the players join by quick joins.
-    fn join(self, clients: Process, guests: Vec<Guest>) {
+    fn join(mut self, clients: Process, guests: Vec<Guest>) {
         let request = QuickJoin { time: self.table.time, ..QuickJoin::plain(self.table.variant) };
-        for (place, guest) in self.places.into_iter().zip(guests) {
-            let (request, tasks, pace) = (request.clone(), clients.clone(), self.pace);
+        for (place, guest) in std::mem::take(&mut self.places).into_iter().zip(guests) {
+            let (request, tasks, habits) = (request.clone(), clients.clone(), self.habits(&place.chance));
             clients.spawn(async move {
                 let Some(joined) = place.quick_join(&guest, &request).await else { return };
                 place.trace.add(&place.name, format_args!("joins table {}", joined.table));
-                come_in(&tasks, pace, place, guest, Ticket { table: joined.table, secret: None });
+                come_in(&tasks, habits, place, guest, Ticket { table: joined.table, secret: None });
             });
+        }
+    }
+
+    /// Returns the habits of a random player of this party.
+    fn habits(&self, chance: &Chance) -> Habits {
+        let Self { pace, between_visits, is_restless, .. } = *self;
+        let longest_thought = if is_restless { Duration::from_secs(2) } else { pace.longest_thought() };
+        Habits {
+            think: chance.time(Duration::from_secs(2), longest_thought),
+            away: between_visits
+                .map(|longest| chance.time(longest.min(Duration::from_hours(1)) / 6, longest)),
+            is_hasty: chance.one_in(3),
+            doubles: chance.one_in(3),
+            is_stale: chance.one_in(4),
+            floods: chance.one_in(8),
+            leaves: pace != Pace::Daily && chance.one_in(4),
+            vanishes: chance.one_in(6),
+            changes_mind: chance.one_in(2),
+            kicks: chance.one_in(3),
+            adds_bots: chance.one_in(6),
+            is_restless,
         }
     }
 }
 
 /// Lets a player come to a table, sometimes in two tabs.
-fn come_in(clients: &Process, pace: Pace, place: Place, guest: Guest, ticket: Ticket) {
-    let habits = habits(pace, &place.chance);
+fn come_in(clients: &Process, habits: Habits, place: Place, guest: Guest, ticket: Ticket) {
     if place.chance.one_in(6) {
         let mut tab = place.clone();
         tab.name = format!("{} tab 2", place.name);
@@ -166,21 +196,4 @@ fn table(kind: Kind, pace: Pace, chance: &Chance) -> CreateTable {
         table.absence = chance.pick(&[Absence::Eliminate, Absence::Bot]).copied();
     }
     table
-}
-
-/// Returns the habits of a random player.
-fn habits(pace: Pace, chance: &Chance) -> Habits {
-    Habits {
-        think: chance.time(Duration::from_secs(2), pace.longest_thought()),
-        away: (pace == Pace::Daily).then(|| chance.time(Duration::from_mins(10), Duration::from_hours(8))),
-        is_hasty: chance.one_in(3),
-        doubles: chance.one_in(3),
-        is_stale: chance.one_in(4),
-        floods: chance.one_in(8),
-        leaves: pace != Pace::Daily && chance.one_in(4),
-        vanishes: chance.one_in(6),
-        changes_mind: chance.one_in(2),
-        kicks: chance.one_in(3),
-        adds_bots: chance.one_in(6),
-    }
 }

@@ -46,16 +46,6 @@ impl Pace {
         }
     }
 
-    /// Returns the number of tables to which one person comes who does not play. These people come again
-    /// and again, so long simulations with many tables have few of them.
-    #[must_use]
-    pub fn tables_per_visitor(self) -> u64 {
-        match self {
-            Self::Quick | Self::Slow => 1,
-            Self::Daily => 8,
-        }
-    }
-
     /// Returns the longest time for a move of a player, who has it in mind.
     #[must_use]
     pub fn longest_thought(self) -> Duration {
@@ -120,6 +110,11 @@ impl Scenario {
             2 | 3 => Pace::Slow,
             _ => Pace::Quick,
         };
+        let servers = match pace {
+            _ if chance.one_in(2) => 1,
+            Pace::Quick => 2 + chance.below(4) as usize,
+            Pace::Slow | Pace::Daily => 2,
+        };
         let (tables, watchers, duration) = match pace {
             Pace::Quick => {
                 // Short times are more frequent than long ones.
@@ -128,13 +123,11 @@ impl Scenario {
                 (1 + chance.below(3), chance.below(3), duration)
             }
             Pace::Slow => (2 + chance.below(7), chance.below(2), Duration::from_mins(60 + chance.below(60))),
+            // The leases of a cluster cost much in a long time.
+            Pace::Daily if servers > 1 => {
+                (6 + chance.below(7), 0, Duration::from_mins(20 + chance.below(40)))
+            }
             Pace::Daily => (30 + chance.below(31), 0, Duration::from_hours(4 + chance.below(5))),
-        };
-        let servers = match pace {
-            _ if chance.one_in(2) => 1,
-            Pace::Quick => 2 + chance.below(4) as usize,
-            Pace::Slow => 2,
-            Pace::Daily => 1 + usize::from(chance.one_in(5)),
         };
         let messages = servers > 1 && chance.percent(60);
         let faults = FaultKinds { messages, doubles: chance.percent(20), ..faults };
@@ -147,6 +140,19 @@ impl Scenario {
         self.pace.between_faults().min(self.duration / 6)
     }
 
+    /// Returns the longest time between two visits of a player; `None` if players stay at their tables.
+    #[must_use]
+    pub fn between_visits(&self) -> Option<Duration> {
+        (self.pace == Pace::Daily).then(|| Duration::from_hours(8).min(self.duration))
+    }
+
+    /// Returns the number of tables to which one person comes who does not play. These people come again
+    /// and again, so simulations with many tables have few of them.
+    #[must_use]
+    pub fn tables_per_visitor(&self) -> u64 {
+        (self.tables / 4).max(1)
+    }
+
     /// Returns a brief scenario of the same pace with the same kinds of faults, but with fewer servers
     /// and clients.
     #[must_use]
@@ -154,7 +160,7 @@ impl Scenario {
         let (tables, longest) = match self.pace {
             Pace::Quick => (2, Duration::from_secs(90)),
             Pace::Slow => (2, Duration::from_mins(10)),
-            Pace::Daily => (4, Duration::from_mins(30)),
+            Pace::Daily => (4, Duration::from_mins(12)),
         };
         let mut brief = self.clone();
         brief.servers = brief.servers.min(3);

@@ -254,9 +254,8 @@ impl World {
 
     /// Adds a table with its players and watchers.
     fn add_table(&self, number: u64) {
-        let Scenario { pace, watchers, .. } = self.scenario;
         let party =
-            Party::new(self.chance.fork(), number, pace, watchers, |name, number| self.place(name, number));
+            Party::new(self.chance.fork(), number, &self.scenario, |name, number| self.place(name, number));
         self.clients.spawn(party.come(self.clients.clone()));
     }
 
@@ -296,7 +295,7 @@ impl World {
         let Some(server) = self.chance.pick(&self.servers) else { return };
         // The kind that is drawn may not be one of the scenario.
         for _ in 0..DRAWS {
-            if self.cause_fault_at(server, self.chance.below(14)).await {
+            if self.cause_fault_at(server, self.chance.below(15)).await {
                 break;
             }
         }
@@ -344,7 +343,7 @@ impl World {
                 tokio::time::sleep(Duration::from_secs(30)).await;
                 self.ensure_running(server);
             }
-            8 if kinds.database => {
+            8 | 14 if kinds.database => {
                 self.disturb_database(Duration::from_mins(3)).await;
             }
             9 if kinds.database => self.disturb_accesses_of(server).await,

@@ -42,6 +42,8 @@ pub(crate) struct Habits {
     pub(crate) kicks: bool,
     /// Adds bots of the server, as the host.
     pub(crate) adds_bots: bool,
+    /// Resigns soon and wants a rematch at once, so that matches begin and end all the time.
+    pub(crate) is_restless: bool,
 }
 
 /// A player at one table. Two players may be two tabs of the same user.
@@ -282,6 +284,9 @@ impl Player {
                     let request = open.request;
                     return Some(ClientFrame::Request { table, cmd, match_id, request, action, seat });
                 }
+                if self.habits.is_restless && chance.one_in(4) {
+                    return Some(ClientFrame::Resign { table, cmd, match_id, seat });
+                }
                 if state.suspension.is_some() {
                     return Some(ClientFrame::Resume { table, cmd, match_id, seat });
                 }
@@ -322,7 +327,7 @@ impl Player {
                         return None;
                     }
                     Some(_) => RequestAction::Accept,
-                    None if chance.one_in(3) => RequestAction::Ask,
+                    None if self.habits.is_restless || chance.one_in(3) => RequestAction::Ask,
                     None => return None,
                 };
                 Some(ClientFrame::Rematch { table, cmd, match_id, action, nonce: None, seat })

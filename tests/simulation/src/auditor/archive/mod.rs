@@ -1,6 +1,7 @@
 //! The archive: summaries of matches and ratings, compared with what follows from the logs.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use anyhow::Result;
 use quadrex_protocol::archive::MatchSummary;
@@ -11,6 +12,10 @@ use quadrex_store::{LoggedEvent, RatedMatch, Recomputation, Store};
 
 use super::Auditor;
 use super::outline::{TableLogs, apply_seats, shown_holders};
+use crate::trace::virtual_now;
+
+/// The time within which a result is written into the archive.
+const ARCHIVING: Duration = Duration::from_secs(5);
 
 /// The result of a match that follows from its log.
 #[derive(Debug, Default, PartialEq)]
@@ -79,8 +84,13 @@ impl Auditor {
                     archived_count += 1;
                     let found = Record::of_summary(&archived.summary);
                     // A running match is archived when it begins, and not after each move.
-                    let is_ended = expected.ended_at_ms.is_some();
-                    if is_ended != (archived.phase == Phase::Ended) || is_ended && found != expected {
+                    let is_right = match (expected.ended_at_ms.is_some(), archived.phase == Phase::Ended) {
+                        (true, true) => found == expected,
+                        // A person may take the seat back from a bot, and resign, at the last moment.
+                        (true, false) => self.has_just_ended(*match_id, log),
+                        (false, is_archived_as_ended) => !is_archived_as_ended,
+                    };
+                    if !is_right {
                         self.wrong(*match_id, format_args!("the archive has {found:?}, not {expected:?}"));
                     }
                     let changes = store.rating_changes_of(*match_id).await?;
@@ -104,6 +114,13 @@ impl Auditor {
             );
         }
         Ok((archived_count, rated_count))
+    }
+
+    /// Returns whether the end of a match was committed a moment ago.
+    fn has_just_ended(&self, match_id: MatchId, log: &[LoggedEvent]) -> bool {
+        let is_end = |row: &&LoggedEvent| matches!(row.event, Event::Ended { .. } | Event::Aborted { .. });
+        let ended_at = log.iter().find(is_end).and_then(|row| self.0.commits.committed_at(match_id, row.seq));
+        ended_at.is_some_and(|at| virtual_now().duration_since(at) < ARCHIVING)
     }
 
     fn wrong(&self, match_id: MatchId, what: impl std::fmt::Display) {

@@ -1,11 +1,11 @@
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::view::OutcomeView;
 use quadrex_rules::{AbortCause, Reason, Variant};
-use quadrex_store::ArchivedMatch;
+use quadrex_store::{ArchivedMatch, FaultPlan};
 
 use super::super::samples::{
-    ANN, BEN, BLACK, CAT, Log, WHITE, aborted, auditor, ended, match_id, moved, seat, seated, settings,
-    started, table_id, user_id,
+    ANN, BEN, BLACK, CAT, Log, WHITE, aborted, appended, auditor, ended, match_id, moved, seat, seated,
+    settings, started, table_id, user_id,
 };
 use super::super::stored::Stored;
 use super::*;
@@ -46,7 +46,11 @@ fn archived() -> ArchivedMatch {
 
 /// Compares the archive with the log of table 1. Returns the numbers and the violations.
 async fn compared(stored: &Stored) -> ((u64, u64), Vec<String>) {
-    let (auditor, tables) = (auditor(), Auditor::read_tables(&stored.store, &stored.tables()).await.unwrap());
+    compared_by(&auditor(), stored).await
+}
+
+async fn compared_by(auditor: &Auditor, stored: &Stored) -> ((u64, u64), Vec<String>) {
+    let tables = Auditor::read_tables(&stored.store, &stored.tables()).await.unwrap();
     let counts = auditor.check_archive(&stored.store, &tables).await.unwrap();
     (counts, auditor.violations())
 }
@@ -103,6 +107,20 @@ async fn a_running_match_is_archived_as_running() {
         let is_wrong = |text: &String| text.starts_with(&about_match("the archive has "));
         assert!(violations.iter().any(is_wrong), "{violations:?}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_result_is_in_the_archive_a_few_seconds_after_the_end() {
+    let mut archived = archived();
+    (archived.summary.outcome, archived.summary.ended_at_ms) = (None, None);
+    let running_yet = ArchivedMatch { phase: Phase::Running, ..archived };
+    let log = running().then(ended());
+    let (stored, auditor) = (with(&log, running_yet).await, auditor());
+    auditor.0.commits.committed(&appended(match_id(1), log.0.len() as u64));
+    assert_eq!(compared_by(&auditor, &stored).await, ((1, 0), vec![]));
+    tokio::time::advance(ARCHIVING).await;
+    let (_, violations) = compared_by(&auditor, &stored).await;
+    assert!(violations[0].starts_with(&about_match("the archive has ")), "{violations:?}");
 }
 
 #[tokio::test(start_paused = true)]

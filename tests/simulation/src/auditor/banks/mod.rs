@@ -16,8 +16,9 @@ use super::attendance::AttendanceTimes;
 use super::outline::apply_seats;
 use super::time::{Outages, overlap};
 
-/// The time that an absence of a player may be longer or shorter in the log than in reality. A server
-/// that is killed knows neither its last moments nor the first seconds of an absence.
+/// The time that an absence of a player may be longer or shorter in the log than in reality. In addition,
+/// it may be shorter by this time for each outage: a server that is killed knows neither its last moments
+/// nor the first seconds of an absence, and this can happen several times in one absence.
 const TOLERANCE: Duration = Duration::from_secs(5);
 
 /// The time within which a table reacts to an empty bank.
@@ -157,7 +158,8 @@ impl<'a> BankCheck<'a> {
                     bank.since.get_or_insert(since);
                     // There is no event about an outage in which no time ran.
                     let outage = self.outages.covered(since, until);
-                    bank.least += overlap(&times.absences, since, until).saturating_sub(outage);
+                    let forgotten = TOLERANCE.saturating_mul(self.outages.count(since, until));
+                    bank.least += overlap(&times.absences, since, until).saturating_sub(outage + forgotten);
                     let all = until.since(since);
                     let stayed = overlap(&times.stays, since, until);
                     bank.most += all.saturating_sub(stayed) + self.all_outages.covered(since, until);

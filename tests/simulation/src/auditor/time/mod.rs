@@ -111,6 +111,12 @@ impl Outages {
         overlap(&parts, since, until)
     }
 
+    /// Returns the number of outages in a part of an interval.
+    pub(super) fn count(&self, since: Timestamp, until: Timestamp) -> u32 {
+        let concerned = self.certain.iter().filter(|(from, to)| *from <= until && since <= *to);
+        u32::try_from(concerned.count()).unwrap_or(u32::MAX)
+    }
+
     /// Returns what is wrong if a player's time was over long before the event that says so.
     fn missed_deadline(&self, log: &[LoggedEvent]) -> Option<String> {
         let mut referee = Referee::default();
