@@ -39,7 +39,7 @@ pub(crate) struct Party {
     between_visits: Option<Duration>,
     /// The number of tables to which one person of each kind comes who does not play.
     tables_per_visitor: u64,
-    /// Whether the players resign soon, and play again.
+    /// True if the players resign soon, and play again.
     is_restless: bool,
     chance: Chance,
 }

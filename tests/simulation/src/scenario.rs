@@ -113,7 +113,8 @@ impl Scenario {
         let servers = match pace {
             _ if chance.one_in(2) => 1,
             Pace::Quick => 2 + chance.below(4) as usize,
-            Pace::Slow | Pace::Daily => 2,
+            Pace::Slow => 2,
+            Pace::Daily => 1 + usize::from(chance.one_in(2)),
         };
         let (tables, watchers, duration) = match pace {
             Pace::Quick => {
@@ -127,7 +128,7 @@ impl Scenario {
             Pace::Daily if servers > 1 => {
                 (6 + chance.below(7), 0, Duration::from_mins(20 + chance.below(40)))
             }
-            Pace::Daily => (30 + chance.below(31), 0, Duration::from_hours(4 + chance.below(5))),
+            Pace::Daily => (40 + chance.below(41), 0, Duration::from_hours(4 + chance.below(5))),
         };
         let messages = servers > 1 && chance.percent(60);
         let faults = FaultKinds { messages, doubles: chance.percent(20), ..faults };

@@ -126,6 +126,24 @@ async fn the_lobby_has_the_public_tables_as_they_are() {
     }
 }
 
+/// The lobby shows the first tables of each phase. The others are on further pages.
+#[tokio::test(start_paused = true)]
+async fn a_full_lobby_may_lack_tables() {
+    let seats = [(WHITE, ANN), (BLACK, BEN)];
+    let running = outline(Phase::Running, &seats);
+    for (count, open_count) in [(50, 0), (49, 1)] {
+        let auditor = auditor();
+        let mut mirror = ListMirror::default();
+        let others = (2..2 + count).map(|table| summary(table, Phase::Running, &seats));
+        mirror.apply(&lobby(others.chain((100..100 + open_count).map(open)).collect())).unwrap();
+        auditor.set_lists("ann", user_id(ANN), Some(mirror));
+        let changing: Vec<_> = (2..200).map(table_id).collect();
+        auditor.check_lists(&[(table_id(1), running.clone())].into(), &changing, virtual_now());
+        let lacks = format!("ann: the lobby lacks {}: {running:?}", table_id(1));
+        assert_eq!(auditor.violations(), if count < 50 { vec![lacks] } else { vec![] });
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_own_tables_are_those_of_the_user() {
     let seats = [(WHITE, BEN), (BLACK, CAT)];
