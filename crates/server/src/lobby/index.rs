@@ -164,7 +164,7 @@ impl Index {
     }
 
     /// Adds the overview of a hibernating table, which the window shows. `None` removes the table
-    /// from all lists, because it cannot be read.
+    /// from all lists, because its match is over or its log is corrupt.
     pub(super) fn add_preview(&mut self, table: TableId, overview: Option<TableOverview>) {
         if self.tables.contains_key(&table) || !self.public.contains_key(&table) {
             return;

@@ -1,17 +1,18 @@
-//! A rematch that begins while the database fails.
+//! Certain faults of the database at certain moments.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use quadrex_clock::SimulatedHardware;
-use quadrex_protocol::settings::Privacy;
+use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{ClientFrame, CommandId, MatchId, RequestAction};
+use quadrex_protocol::{ClientFrame, CommandId, MatchId, RequestAction, ServerFrame};
 use quadrex_rules::Variant;
 use quadrex_store::{Access, Fault, FaultPlan, SimulatedDatabase};
 use quadrex_tests::table_mirror::TableMirror;
 
+use super::connection::Connection;
 use super::session::Session;
 use super::*;
 use crate::database_faults::DatabaseFaults;
@@ -20,6 +21,9 @@ use crate::trace::{BEGIN, virtual_now};
 
 /// The time within which everything that a player waits for happens.
 const LONGEST: Duration = Duration::from_secs(40);
+
+/// The time after which a match that nobody watches hibernates.
+const HIBERNATED: Duration = Duration::from_mins(2);
 
 /// A plan that, from a moment on, loses the answer to one append, lets the claim of the match succeed,
 /// and the next claim fail. After that nothing fails.
@@ -42,6 +46,93 @@ impl FaultPlan for RematchFails {
         };
         self.step.store(step + 1, Ordering::Relaxed);
         fault
+    }
+}
+
+/// A plan in which no table can be looked up while this is true.
+#[derive(Debug, Default)]
+struct LookupsFail(AtomicBool);
+
+impl FaultPlan for LookupsFail {
+    fn decide(&self, _access: Access, statement: &'static str, _server: Option<&str>) -> Fault {
+        let is_lookup = statement.contains("where tables.id = $1");
+        if is_lookup && self.0.load(Ordering::Relaxed) { Fault::Unavailable } else { Fault::None }
+    }
+}
+
+/// A server whose database has a plan of faults.
+struct Scene {
+    network: Network,
+    chance: Chance,
+    trace: Trace,
+    auditor: Auditor,
+    stage: watch::Sender<Stage>,
+}
+
+impl Scene {
+    fn begin(plan: Arc<dyn FaultPlan>) -> Self {
+        quadrex_runtime::simulation::activate(1);
+        let (chance, trace) = (Chance::new(1), Trace::new(false));
+        let network = Network::new(chance.fork(), 1);
+        let time = trace.clone();
+        let database = SimulatedDatabase::new(move || time.time_of_day(), plan);
+        let no_faults = Arc::new(DatabaseFaults::new(chance.fork(), trace.clone()));
+        let auditor = Auditor::new(trace.clone(), no_faults);
+        let server = SimulatedServer::new(ServerParts {
+            number: 0,
+            chance: chance.fork(),
+            trace: trace.clone(),
+            auditor: auditor.clone(),
+            network: network.clone(),
+            database,
+            hardware: SimulatedHardware::new(BEGIN),
+            cluster: None,
+        });
+        server.start();
+        Self { network, chance, trace, auditor, stage: watch::Sender::new(Stage::Playing) }
+    }
+
+    fn place(&self, name: &str, number: u16) -> Place {
+        Place {
+            name: name.to_owned(),
+            number,
+            network: self.network.clone(),
+            servers: 1,
+            chance: self.chance.fork(),
+            trace: self.trace.clone(),
+            auditor: self.auditor.clone(),
+            stage: self.stage.subscribe(),
+        }
+    }
+
+    /// Creates a table. Two players come, and their match begins.
+    async fn begin_match(&self, table: &CreateTable) -> Result<(TableId, [Puppet; 2])> {
+        let host = self.place("the host", 1);
+        let guest = host.guest().await.context("no guest")?;
+        let table = host.create(&guest, table).await.context("no table")?.table;
+        let mut ann = Puppet::come(&self.place("ann", 2), table).await?;
+        let mut ben = Puppet::come(&self.place("ben", 3), table).await?;
+        for player in [&mut ann, &mut ben] {
+            player.wait(|mirror| mirror.state().phase == Phase::Open).await?;
+            let sit = |cmd, match_id| ClientFrame::Sit {
+                table,
+                cmd,
+                match_id,
+                seat: None,
+                invite: None,
+                nonce: None,
+            };
+            player.send(sit).await?;
+            player.wait(|mirror| !mirror.view().your_seats.is_empty()).await?;
+        }
+        ann.wait(|mirror| mirror.state().phase == Phase::Running).await?;
+        Ok((table, [ann, ben]))
+    }
+
+    fn ensure_nothing_is_wrong(&self) -> Result<()> {
+        let violations = self.auditor.violations();
+        ensure!(violations.is_empty(), "{violations:?}");
+        Ok(())
     }
 }
 
@@ -79,51 +170,10 @@ impl Puppet {
 
 #[tokio::test(start_paused = true)]
 async fn a_rematch_that_cannot_be_read_at_first_begins() -> Result<()> {
-    quadrex_runtime::simulation::activate(1);
-    let (chance, trace) = (Chance::new(1), Trace::new(false));
-    let network = Network::new(chance.fork(), 1);
-    let (plan, time) = (Arc::new(RematchFails::default()), trace.clone());
-    let database = SimulatedDatabase::new(move || time.time_of_day(), Arc::<RematchFails>::clone(&plan));
-    let no_faults = Arc::new(DatabaseFaults::new(chance.fork(), trace.clone()));
-    let auditor = Auditor::new(trace.clone(), no_faults);
-    let server = SimulatedServer::new(ServerParts {
-        number: 0,
-        chance: chance.fork(),
-        trace: trace.clone(),
-        auditor: auditor.clone(),
-        network: network.clone(),
-        database,
-        hardware: SimulatedHardware::new(BEGIN),
-        cluster: None,
-    });
-    server.start();
-    let stage = watch::Sender::new(Stage::Playing);
-    let stage = stage.subscribe();
-    let place = |name: &str, number| Place {
-        name: name.to_owned(),
-        number,
-        network: network.clone(),
-        servers: 1,
-        chance: chance.fork(),
-        trace: trace.clone(),
-        auditor: auditor.clone(),
-        stage: stage.clone(),
-    };
-    let host = place("the host", 1);
-    let guest = host.guest().await.context("no guest")?;
+    let plan = Arc::new(RematchFails::default());
+    let scene = Scene::begin(Arc::<RematchFails>::clone(&plan));
     let table = CreateTable::plain(Variant::Classic, Privacy::Public);
-    let table = host.create(&guest, &table).await.context("no table")?.table;
-
-    let mut ann = Puppet::come(&place("ann", 2), table).await?;
-    let mut ben = Puppet::come(&place("ben", 3), table).await?;
-    for player in [&mut ann, &mut ben] {
-        player.wait(|mirror| mirror.state().phase == Phase::Open).await?;
-        let sit =
-            |cmd, match_id| ClientFrame::Sit { table, cmd, match_id, seat: None, invite: None, nonce: None };
-        player.send(sit).await?;
-        player.wait(|mirror| !mirror.view().your_seats.is_empty()).await?;
-    }
-    ann.wait(|mirror| mirror.state().phase == Phase::Running).await?;
+    let (table, [mut ann, mut ben]) = scene.begin_match(&table).await?;
     ann.send(|cmd, match_id| ClientFrame::Resign { table, cmd, match_id, seat: None }).await?;
     let rematch = |action| {
         move |cmd, match_id| ClientFrame::Rematch { table, cmd, match_id, action, nonce: None, seat: None }
@@ -139,6 +189,38 @@ async fn a_rematch_that_cannot_be_read_at_first_begins() -> Result<()> {
         player.wait(|mirror| Some(mirror.match_id()) != first).await?;
     }
     ensure!(plan.step.load(Ordering::Relaxed) == 4, "the database has not failed");
-    ensure!(auditor.violations().is_empty(), "{:?}", auditor.violations());
-    Ok(())
+    scene.ensure_nothing_is_wrong()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hibernating_table_that_cannot_be_read_at_first_is_listed() -> Result<()> {
+    let plan = Arc::new(LookupsFail::default());
+    let scene = Scene::begin(Arc::<LookupsFail>::clone(&plan));
+    let mut table = CreateTable::plain(Variant::Classic, Privacy::Public);
+    table.time = Some(TimeSetting::Correspondence { days: 1 });
+    let (table, players) = scene.begin_match(&table).await?;
+    for player in players {
+        player.session.close().await;
+    }
+    tokio::time::sleep(HIBERNATED).await;
+
+    plan.0.store(true, Ordering::Relaxed);
+    let place = scene.place("the watcher", 4);
+    let guest = place.guest().await.context("no guest")?;
+    let mut connection = Connection::open(&place, &guest).await?;
+    connection.send(&ClientFrame::WatchLobby {}).await?;
+    let mut is_listed = false;
+    for can_be_read in [false, true] {
+        plan.0.store(!can_be_read, Ordering::Relaxed);
+        let limit = virtual_now() + LONGEST;
+        while let Some(frame) = connection.next_until(limit).await? {
+            is_listed |= match frame {
+                ServerFrame::Lobby { tables, .. } => tables.iter().any(|listed| listed.table == table),
+                ServerFrame::LobbyTable { table: listed } => listed.table == table,
+                _ => false,
+            };
+        }
+        ensure!(is_listed == can_be_read, "the table is listed: {is_listed}");
+    }
+    scene.ensure_nothing_is_wrong()
 }

@@ -1,18 +1,29 @@
 //! The tables in the lobby whose matches hibernate.
 
+use std::time::Duration;
+
 use quadrex_protocol::TableId;
 use quadrex_protocol::view::Phase;
-use quadrex_store::ListedHibernation;
 use quadrex_store::error_chain::chain;
+use quadrex_store::{ListedHibernation, StoreError};
 use tokio::task;
 
 use super::super::endpoints::Role;
 use super::super::hibernating::read_overview;
 use super::Lobby;
-use crate::actor::TableOverview;
+use crate::actor::{LoadError, TableOverview};
 
-/// A hibernating table that was read for the window. It has no overview if it cannot be read.
-pub(super) type Preview = (TableId, Option<TableOverview>);
+/// The pause after a failure of the store, before the overview of a hibernating table is read again.
+const READ_PAUSE: Duration = Duration::from_secs(1);
+
+/// The result of reading a hibernating table for the window.
+#[derive(Debug)]
+pub(super) enum Preview {
+    /// The overview of the table. There is none if the match is over or its log is corrupt.
+    Read(TableId, Option<TableOverview>),
+    /// The store has failed, and the pause after it is over.
+    Failed,
+}
 
 impl Lobby {
     /// Drops the endpoint of a table whose match hibernates. The table stays in all lists.
@@ -82,19 +93,28 @@ impl Lobby {
         for table in self.index.retain_previews(self.window.tables()) {
             let deps = self.deps.clone();
             quadrex_runtime::spawn_in(&mut self.previews, async move {
-                let overview = read_overview(&deps, table).await;
-                let overview = overview.inspect_err(|error| {
-                    tracing::debug!(table.id = %table, "a table is not listed: {}", chain(error));
-                });
-                (table, overview.unwrap_or(None))
+                match read_overview(&deps, table).await {
+                    Ok(overview) => Preview::Read(table, overview),
+                    Err(LoadError::Store(error @ StoreError::Database { .. })) => {
+                        tracing::debug!(table.id = %table, "a table is not listed yet: {}", chain(&error));
+                        deps.clock.sleep_until(deps.clock.now() + READ_PAUSE).await;
+                        Preview::Failed
+                    }
+                    Err(error) => {
+                        tracing::debug!(table.id = %table, "a table is not listed: {}", chain(&error));
+                        Preview::Read(table, None)
+                    }
+                }
             });
         }
     }
 
-    /// Adds the overview of a hibernating table that was read for the window.
+    /// Adds the overview of a hibernating table that was read for the window. If the store has failed, the
+    /// next publication reads it again.
     pub(super) fn add_preview(&mut self, read: Result<Preview, task::JoinError>) {
         match read {
-            Ok((table, overview)) => self.index.add_preview(table, overview),
+            Ok(Preview::Read(table, overview)) => self.index.add_preview(table, overview),
+            Ok(Preview::Failed) => {}
             Err(error) => tracing::error!("a table could not be read for the lobby: {error}"),
         }
         self.schedule_tables();
