@@ -132,6 +132,23 @@ describe('a player of a private match', () => {
     expect(byTestId('share-link').hidden).toBe(true);
   });
 
+  it('keeps the focus when the pressed button is replaced', async () => {
+    const api: Partial<Api> = { share: () => Promise.resolve({}), createShare: () => Promise.resolve(created), removeShare: () => Promise.resolve() };
+    await open('', view('Ada'), api);
+    for (const [pressed, next] of [
+      ['create-share', 'copy-share'],
+      ['remove-share', 'create-share'],
+    ] as const) {
+      byTestId(pressed).focus();
+      await press(pressed);
+      expect(document.activeElement).toBe(byTestId(next));
+    }
+    document.body.focus();
+    byTestId('create-share').blur();
+    await press('create-share');
+    expect(document.activeElement, 'the focus was elsewhere').toBe(document.body);
+  });
+
   it('finds the link again in the browser that created it, and else may replace it', async () => {
     const api: Partial<Api> = { share: () => Promise.resolve({ created_at_ms: 5 }), createShare: () => Promise.resolve(created) };
     await open('', view('Ada'), api);

@@ -43,7 +43,7 @@ export function returnFocus(dialog: Element): void {
 }
 
 /** Returns whether no element of the page has the focus, except elements that were removed. */
-function isFocusLost(): boolean {
+export function isFocusLost(): boolean {
   const { activeElement } = document;
   return activeElement === null || activeElement === document.body || activeElement.matches(':disabled');
 }

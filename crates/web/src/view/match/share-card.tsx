@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { MatchShare } from '../../store/match-share.ts';
 import { shareLink, shareSecretOf, type OwnShare } from '../../store/share-links.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
+import { isFocusLost } from '../opener.ts';
 import { CopyLabel, CopyLink, useCopy } from '../table/copy-link.tsx';
 import { hasShareSheet, openShareSheet, reportFailures } from '../table/share-sheet.ts';
 
@@ -39,25 +40,20 @@ function OwnLink({ share, state, ply }: ShareProps): JSX.Element {
   const ownLink = status.kind === 'shared' ? status.link : null;
   const linkOf = ({ origin, secret }: OwnShare): string => shareLink(state.match, origin, secret, ply);
 
-  /** Moves the focus to the first button, because the pressed button is replaced by others. */
-  const keepFocus = (): void =>
-    void requestAnimationFrame(() => {
-      if (document.activeElement === null || document.activeElement === document.body) card.current?.querySelector('button')?.focus();
-    });
+  // If the rendering replaces the pressed button by others, the first of them gets the focus.
+  const hadFocus = card.current?.contains(document.activeElement) === true;
+  useLayoutEffect(() => {
+    if (hadFocus && isFocusLost()) card.current?.querySelector('button')?.focus();
+  });
   const attempt = (action: () => Promise<void>): Promise<void> => reportFailures(action, (error) => client.report(error));
   const passOn = (link: string): Promise<void> => openShareSheet(link, state.settings.variant, text.share.shareText);
   const create = (): Promise<void> =>
     attempt(async () => {
       const link = linkOf(await share.create());
       if (input.current !== null) input.current.value = link;
-      keepFocus();
       if (hasShareSheet()) await passOn(link);
       else await copy(link, input.current);
     });
-  const remove = async (): Promise<void> => {
-    await share.remove();
-    keepFocus();
-  };
   return (
     <div ref={card} class="share" data-testid="share" data-state={status.kind}>
       <p class="quiet">
@@ -91,7 +87,7 @@ function OwnLink({ share, state, ply }: ShareProps): JSX.Element {
           </>
         )}
         {status.kind === 'shared' && (
-          <button type="button" class="button" data-testid="remove-share" onClick={() => void attempt(remove)}>
+          <button type="button" class="button" data-testid="remove-share" onClick={() => void attempt(() => share.remove())}>
             {text.share.remove}
           </button>
         )}
