@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use quadrex_clock::SimulatedHardware;
+use quadrex_protocol::bot::{BotChoice, BotLevel};
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{ClientFrame, CommandId, MatchId, RequestAction, ServerFrame};
+use quadrex_protocol::{ClientFrame, CommandId, MatchId, RefusalCode, RequestAction, ServerFrame, UserId};
 use quadrex_rules::Variant;
 use quadrex_store::{Access, Fault, FaultPlan, SimulatedDatabase};
 use quadrex_tests::table_mirror::TableMirror;
@@ -49,14 +50,27 @@ impl FaultPlan for RematchFails {
     }
 }
 
-/// A plan in which no table can be looked up while this is true.
-#[derive(Debug, Default)]
-struct LookupsFail(AtomicBool);
+/// A plan in which the statements with a text fail while it is switched on.
+#[derive(Debug)]
+struct StatementsFail {
+    text: &'static str,
+    is_on: AtomicBool,
+}
 
-impl FaultPlan for LookupsFail {
+impl StatementsFail {
+    fn new(text: &'static str) -> Arc<Self> {
+        Arc::new(Self { text, is_on: AtomicBool::new(false) })
+    }
+
+    fn switch(&self, is_on: bool) {
+        self.is_on.store(is_on, Ordering::Relaxed);
+    }
+}
+
+impl FaultPlan for StatementsFail {
     fn decide(&self, _access: Access, statement: &'static str, _server: Option<&str>) -> Fault {
-        let is_lookup = statement.contains("where tables.id = $1");
-        if is_lookup && self.0.load(Ordering::Relaxed) { Fault::Unavailable } else { Fault::None }
+        let fails = statement.contains(self.text) && self.is_on.load(Ordering::Relaxed);
+        if fails { Fault::Unavailable } else { Fault::None }
     }
 }
 
@@ -105,11 +119,17 @@ impl Scene {
         }
     }
 
-    /// Creates a table. Two players come, and their match begins.
-    async fn begin_match(&self, table: &CreateTable) -> Result<(TableId, [Puppet; 2])> {
+    /// Creates a table. Returns the host with it.
+    async fn create(&self, table: &CreateTable) -> Result<(Guest, TableId)> {
         let host = self.place("the host", 1);
         let guest = host.guest().await.context("no guest")?;
         let table = host.create(&guest, table).await.context("no table")?.table;
+        Ok((guest, table))
+    }
+
+    /// Creates a table. Two players come, and their match begins.
+    async fn begin_match(&self, table: &CreateTable) -> Result<(TableId, [Puppet; 2])> {
+        let (_, table) = self.create(table).await?;
         let mut ann = Puppet::come(&self.place("ann", 2), table).await?;
         let mut ben = Puppet::come(&self.place("ben", 3), table).await?;
         for player in [&mut ann, &mut ben] {
@@ -138,6 +158,7 @@ impl Scene {
 
 /// A player who does exactly what the test says.
 struct Puppet {
+    me: UserId,
     session: Session,
     mirror: Option<TableMirror>,
     commands: u64,
@@ -146,8 +167,12 @@ struct Puppet {
 impl Puppet {
     async fn come(place: &Place, table: TableId) -> Result<Self> {
         let guest = place.guest().await.context("no guest")?;
-        let session = Session::open(place, &guest, &Ticket { table, secret: None }, None).await?;
-        Ok(Self { session, mirror: None, commands: 0 })
+        Self::come_as(&guest, place, table).await
+    }
+
+    async fn come_as(guest: &Guest, place: &Place, table: TableId) -> Result<Self> {
+        let session = Session::open(place, guest, &Ticket { table, secret: None }, None).await?;
+        Ok(Self { me: guest.user.id, session, mirror: None, commands: 0 })
     }
 
     /// Sends the command that this function makes of its id and the match.
@@ -155,6 +180,33 @@ impl Puppet {
         self.commands += 1;
         let id = format!("puppet-{}", self.commands).parse().context("an id")?;
         self.session.send(&frame(id, self.mirror.as_ref().map(TableMirror::match_id))).await
+    }
+
+    /// Takes a seat.
+    async fn sit(&mut self, table: TableId) -> Result<()> {
+        self.wait(|mirror| mirror.state().phase == Phase::Open).await?;
+        let sit =
+            |cmd, match_id| ClientFrame::Sit { table, cmd, match_id, seat: None, invite: None, nonce: None };
+        self.send(sit).await?;
+        self.wait(|mirror| !mirror.view().your_seats.is_empty()).await
+    }
+
+    /// Sends a command, and returns the number that it is acknowledged with, or the code of the refusal.
+    async fn answer_to(&mut self, command: &ClientFrame) -> Result<Result<u64, RefusalCode>> {
+        self.session.send(command).await?;
+        let limit = virtual_now() + LONGEST;
+        loop {
+            let frame = self.session.next_until(limit).await?.context("no answer")?;
+            match &frame {
+                ServerFrame::Ack { cmd, seq, .. } if Some(cmd) == command.command_id() => {
+                    return Ok(Ok(*seq));
+                }
+                ServerFrame::Refused { cmd, code, .. } if cmd.as_ref() == command.command_id() => {
+                    return Ok(Err(*code));
+                }
+                _ => drop(self.session.apply(&mut self.mirror, &frame).await?),
+            }
+        }
     }
 
     /// Waits until this is true of the table.
@@ -194,8 +246,8 @@ async fn a_rematch_that_cannot_be_read_at_first_begins() -> Result<()> {
 
 #[tokio::test(start_paused = true)]
 async fn a_hibernating_table_that_cannot_be_read_at_first_is_listed() -> Result<()> {
-    let plan = Arc::new(LookupsFail::default());
-    let scene = Scene::begin(Arc::<LookupsFail>::clone(&plan));
+    let plan = StatementsFail::new("where tables.id = $1");
+    let scene = Scene::begin(Arc::<StatementsFail>::clone(&plan));
     let mut table = CreateTable::plain(Variant::Classic, Privacy::Public);
     table.time = Some(TimeSetting::Correspondence { days: 1 });
     let (table, players) = scene.begin_match(&table).await?;
@@ -204,14 +256,14 @@ async fn a_hibernating_table_that_cannot_be_read_at_first_is_listed() -> Result<
     }
     tokio::time::sleep(HIBERNATED).await;
 
-    plan.0.store(true, Ordering::Relaxed);
+    plan.switch(true);
     let place = scene.place("the watcher", 4);
     let guest = place.guest().await.context("no guest")?;
     let mut connection = Connection::open(&place, &guest).await?;
     connection.send(&ClientFrame::WatchLobby {}).await?;
     let mut is_listed = false;
     for can_be_read in [false, true] {
-        plan.0.store(!can_be_read, Ordering::Relaxed);
+        plan.switch(!can_be_read);
         let limit = virtual_now() + LONGEST;
         while let Some(frame) = connection.next_until(limit).await? {
             is_listed |= match frame {
@@ -222,5 +274,45 @@ async fn a_hibernating_table_that_cannot_be_read_at_first_is_listed() -> Result<
         }
         ensure!(is_listed == can_be_read, "the table is listed: {is_listed}");
     }
+    scene.ensure_nothing_is_wrong()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_command_that_cannot_be_looked_up_is_not_refused_for_good() -> Result<()> {
+    let plan = StatementsFail::new("and cmd = $3");
+    let scene = Scene::begin(Arc::<StatementsFail>::clone(&plan));
+    let (_, table) = scene.create(&CreateTable::plain(Variant::Classic, Privacy::Public)).await?;
+    let mut ann = Puppet::come(&scene.place("ann", 2), table).await?;
+    ann.sit(table).await?;
+    let leave = ClientFrame::Leave { table, cmd: "leave".parse()?, match_id: None, seat: None };
+    let seq = ann.answer_to(&leave).await?;
+    ensure!(seq.is_ok(), "the first answer is {seq:?}");
+
+    // Ann has no seat any more. She sends the command again as if she had received no answer.
+    plan.switch(true);
+    ensure!(ann.answer_to(&leave).await? == Err(RefusalCode::Internal));
+    plan.switch(false);
+    ensure!(ann.answer_to(&leave).await? == seq);
+    scene.ensure_nothing_is_wrong()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_former_host_receives_the_answer_to_an_added_bot_again() -> Result<()> {
+    let scene = Scene::begin(StatementsFail::new("no statement"));
+    let (host, table) = scene.create(&CreateTable::plain(Variant::Dilkel, Privacy::Public)).await?;
+    let mut host = Puppet::come_as(&host, &scene.place("the host", 1), table).await?;
+    let mut ann = Puppet::come(&scene.place("ann", 2), table).await?;
+    host.sit(table).await?;
+    ann.sit(table).await?;
+    let level = BotLevel::all().next().context("no level")?;
+    let bot = BotChoice::BuiltIn { level };
+    let add = ClientFrame::AddBot { table, cmd: "add-a-bot".parse()?, match_id: None, seat: None, bot };
+    let seq = host.answer_to(&add).await?;
+    ensure!(seq.is_ok(), "the first answer is {seq:?}");
+    host.send(|cmd, match_id| ClientFrame::Leave { table, cmd, match_id, seat: None }).await?;
+    let former = host.me;
+    ann.wait(|mirror| mirror.view().host.id != former).await?;
+
+    ensure!(host.answer_to(&add).await? == seq);
     scene.ensure_nothing_is_wrong()
 }

@@ -200,11 +200,14 @@ impl Reader {
         seat: Option<Color>,
         choice: BotChoice,
     ) -> Result<Frame, Refusal> {
-        let overview = self.handle(table).await?.overview();
-        permit(&self.identity, &overview, auth::Action::AddBot)?;
-        let bot = Box::pin(self.state.bot(&choice, overview.settings().variant)).await?;
+        let handle = self.handle(table).await?;
+        let (bot, admitted) = match self.admit_bot(&handle.overview(), &choice).await {
+            Ok(admitted) => admitted,
+            Err(refusal) => {
+                return self.earlier_ack(&handle, match_id, &command_id).await?.ok_or(refusal);
+            }
+        };
         let action = table::Action::AddBot { seat, bot, nonce: random_nonce(&self.state.entropy) };
-        let admitted = self.admit_bot_match(&overview)?;
         let done = self
             .privileged_command((table, match_id), command_id, auth::Action::AddBot, None, action)
             .await?;
@@ -212,6 +215,18 @@ impl Reader {
             admitted.start_at(&self.handle(table).await?);
         }
         Ok(done)
+    }
+
+    /// Returns the chosen bot if the user may add it to the table, and a permit if it starts a match in
+    /// which only bots play.
+    async fn admit_bot(
+        &self,
+        overview: &TableOverview,
+        choice: &BotChoice,
+    ) -> Result<(UserView, Option<BotMatchPermit>), Refusal> {
+        permit(&self.identity, overview, auth::Action::AddBot)?;
+        let bot = Box::pin(self.state.bot(choice, overview.settings().variant)).await?;
+        Ok((bot, self.admit_bot_match(overview)?))
     }
 
     /// Returns a permit if one more bot at the table starts a match in which only bots play.
@@ -288,7 +303,9 @@ impl Reader {
         let answer = self.send_command(table, request).await?;
         match answer {
             Answer::Done { .. } => self.mark_seated(table),
-            _ => permitted?,
+            // The store has failed, so it is not known whether the command was committed earlier.
+            Answer::Fault(_) => {}
+            Answer::Refused { .. } | Answer::InviteUsed => permitted?,
         }
         ack(table, command_id, answer)
     }
