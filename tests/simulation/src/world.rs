@@ -264,7 +264,7 @@ impl World {
             name: name.to_owned(),
             number,
             network: self.network.clone(),
-            servers: self.servers.len(),
+            servers: 0..self.servers.len(),
             chance: self.chance.fork(),
             trace: self.trace.clone(),
             auditor: self.auditor.clone(),

@@ -22,6 +22,7 @@ use quadrex_table::{
 
 use super::endpoint::TableEndpoint;
 use super::handle::{Answer, CommandRequest, NodeMessage, ResumeFrom};
+use super::publications;
 use super::rtt_handle::RttHandle;
 use super::table_actor::TableActor;
 use super::watcher_list::{AccessLink, WatchRight, Watcher};
@@ -230,23 +231,20 @@ impl TableActor {
         }
     }
 
-    /// Returns the publications that a node has missed: the events, or a snapshot if they are too
-    /// many.
+    /// Returns the publications that a node may have missed: the events and the presence, or a snapshot
+    /// if the events are too many.
     fn missed_by(&self, request: &FollowRequest, now: Timestamp) -> Vec<TablePublication> {
         let state = self.state();
         let head = state.head();
-        let Some(after) =
-            request.after.filter(|after| *after != Head { match_id: state.match_id(), seq: head })
-        else {
-            return Vec::new();
-        };
+        let Some(after) = request.after else { return Vec::new() };
+        let is_current = after == Head { match_id: state.match_id(), seq: head };
         let is_resumable = after.match_id == state.match_id()
             && !has_shown_names(state)
             && after.seq <= head
             && head - after.seq <= self.deps.max_resync_events;
         let publication = |content| TablePublication { match_id: state.match_id(), content };
-        if !is_resumable {
-            let presence = self.endpoint.presence(state, now);
+        let presence = self.endpoint.presence(state, now);
+        if !is_current && !is_resumable {
             let snapshot = |viewer| frames::snapshot::<Frame>(self.log.history(), &presence, viewer, now);
             let special = request.users.iter().map(|user| (*user, snapshot(Viewer::User(*user))));
             let frames = frame_set(snapshot(Viewer::Anonymous), special);
@@ -257,7 +255,9 @@ impl TableActor {
             let frames = FrameSet::new(&frames, Frame::bytes);
             publication(PublicationContent::Event { seq, frames })
         });
-        events.map(|event| event.for_users(|user| request.users.contains(&user))).collect()
+        let presence = to_message(&publications::presence(state, &presence));
+        let missed = events.chain([presence]);
+        missed.map(|one| one.for_users(|user| request.users.contains(&user))).collect()
     }
 
     async fn handle_request(

@@ -9,6 +9,7 @@ mod stranger;
 mod watcher;
 
 use std::io;
+use std::ops::Range;
 use std::time::Duration;
 
 use quadrex_protocol::TableId;
@@ -54,7 +55,8 @@ pub(crate) struct Place {
     /// The number of the client, from which its network address follows.
     pub(crate) number: u16,
     pub(crate) network: Network,
-    pub(crate) servers: usize,
+    /// The servers to which the client connects.
+    pub(crate) servers: Range<usize>,
     pub(crate) chance: Chance,
     pub(crate) trace: Trace,
     pub(crate) auditor: Auditor,
@@ -64,8 +66,8 @@ pub(crate) struct Place {
 impl Place {
     /// Connects to a server.
     fn connect(&self) -> io::Result<SimulatedSocket> {
-        let server = usize::try_from(self.chance.below(self.servers as u64)).unwrap_or_default();
-        self.network.connect(&self.name, self.number, server)
+        let choice = usize::try_from(self.chance.below(self.servers.len() as u64)).unwrap_or_default();
+        self.network.connect(&self.name, self.number, self.servers.start + choice)
     }
 
     fn stage(&self) -> Stage {

@@ -84,6 +84,12 @@ impl Session {
         self.connection.send(frame).await
     }
 
+    /// Returns the presence of the players as it was received last.
+    #[cfg(test)]
+    pub(super) fn players(&self) -> &[PlayerView] {
+        &self.players
+    }
+
     /// Closes the connection.
     pub(super) async fn close(self) {
         self.connection.close().await;

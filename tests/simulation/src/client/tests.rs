@@ -1,4 +1,4 @@
-//! Certain faults of the database at certain moments.
+//! Certain faults at certain moments.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -7,15 +7,16 @@ use anyhow::{Context, Result, ensure};
 use quadrex_clock::SimulatedHardware;
 use quadrex_protocol::bot::{BotChoice, BotLevel};
 use quadrex_protocol::settings::{Privacy, TimeSetting};
-use quadrex_protocol::view::Phase;
+use quadrex_protocol::view::{Phase, PlayerView, Presence};
 use quadrex_protocol::{ClientFrame, CommandId, MatchId, RefusalCode, RequestAction, ServerFrame, UserId};
 use quadrex_rules::Variant;
-use quadrex_store::{Access, Fault, FaultPlan, SimulatedDatabase};
+use quadrex_store::{Access, Fault, FaultPlan, NoFaults, SimulatedDatabase};
 use quadrex_tests::table_mirror::TableMirror;
 
 use super::connection::Connection;
 use super::session::Session;
 use super::*;
+use crate::cluster::Cluster;
 use crate::database_faults::DatabaseFaults;
 use crate::server::{ServerParts, SimulatedServer};
 use crate::trace::{BEGIN, virtual_now};
@@ -25,6 +26,9 @@ const LONGEST: Duration = Duration::from_secs(40);
 
 /// The time after which a match that nobody watches hibernates.
 const HIBERNATED: Duration = Duration::from_mins(2);
+
+/// A time in which presence is published.
+const MISSED: Duration = Duration::from_secs(1);
 
 /// A plan that, from a moment on, loses the answer to one append, lets the claim of the match succeed,
 /// and the next claim fail. After that nothing fails.
@@ -74,9 +78,11 @@ impl FaultPlan for StatementsFail {
     }
 }
 
-/// A server whose database has a plan of faults.
+/// Servers whose database has a plan of faults.
 struct Scene {
     network: Network,
+    servers: Vec<SimulatedServer>,
+    cluster: Option<Cluster>,
     chance: Chance,
     trace: Trace,
     auditor: Auditor,
@@ -84,34 +90,46 @@ struct Scene {
 }
 
 impl Scene {
-    fn begin(plan: Arc<dyn FaultPlan>) -> Self {
+    /// Starts servers. Several form a cluster.
+    fn begin(plan: Arc<dyn FaultPlan>, servers: usize) -> Self {
         quadrex_runtime::simulation::activate(1);
         let (chance, trace) = (Chance::new(1), Trace::new(false));
-        let network = Network::new(chance.fork(), 1);
+        let network = Network::new(chance.fork(), servers);
         let time = trace.clone();
-        let database = SimulatedDatabase::new(move || time.time_of_day(), plan);
+        let time = move || time.time_of_day();
+        let database = SimulatedDatabase::new(time.clone(), plan);
+        let cluster = (servers > 1).then(|| Cluster::new(chance.fork(), time));
         let no_faults = Arc::new(DatabaseFaults::new(chance.fork(), trace.clone()));
         let auditor = Auditor::new(trace.clone(), no_faults);
-        let server = SimulatedServer::new(ServerParts {
-            number: 0,
-            chance: chance.fork(),
-            trace: trace.clone(),
-            auditor: auditor.clone(),
-            network: network.clone(),
-            database,
-            hardware: SimulatedHardware::new(BEGIN),
-            cluster: None,
-        });
-        server.start();
-        Self { network, chance, trace, auditor, stage: watch::Sender::new(Stage::Playing) }
+        let server = |number: usize| {
+            SimulatedServer::new(ServerParts {
+                number,
+                chance: chance.fork(),
+                trace: trace.clone(),
+                auditor: auditor.clone(),
+                network: network.clone(),
+                database: database.clone(),
+                hardware: SimulatedHardware::new(BEGIN),
+                cluster: cluster.clone(),
+            })
+        };
+        let servers: Vec<_> = (0..servers).map(server).collect();
+        servers.iter().for_each(SimulatedServer::start);
+        let stage = watch::Sender::new(Stage::Playing);
+        Self { network, servers, cluster, chance, trace, auditor, stage }
     }
 
+    /// Returns a place at the first server.
     fn place(&self, name: &str, number: u16) -> Place {
+        self.place_at(0, name, number)
+    }
+
+    fn place_at(&self, server: usize, name: &str, number: u16) -> Place {
         Place {
             name: name.to_owned(),
             number,
             network: self.network.clone(),
-            servers: 1,
+            servers: server..server + 1,
             chance: self.chance.fork(),
             trace: self.trace.clone(),
             auditor: self.auditor.clone(),
@@ -209,6 +227,16 @@ impl Puppet {
         }
     }
 
+    /// Waits until this is true of the players' presence.
+    async fn wait_for_presence(&mut self, is_so: impl Fn(&[PlayerView]) -> bool) -> Result<()> {
+        let limit = virtual_now() + LONGEST;
+        while !is_so(self.session.players()) {
+            let frame = self.session.next_until(limit).await?.context("presence has not changed for long")?;
+            self.session.apply(&mut self.mirror, &frame).await?;
+        }
+        Ok(())
+    }
+
     /// Waits until this is true of the table.
     async fn wait(&mut self, is_so: impl Fn(&TableMirror) -> bool) -> Result<()> {
         let limit = virtual_now() + LONGEST;
@@ -223,7 +251,7 @@ impl Puppet {
 #[tokio::test(start_paused = true)]
 async fn a_rematch_that_cannot_be_read_at_first_begins() -> Result<()> {
     let plan = Arc::new(RematchFails::default());
-    let scene = Scene::begin(Arc::<RematchFails>::clone(&plan));
+    let scene = Scene::begin(Arc::<RematchFails>::clone(&plan), 1);
     let table = CreateTable::plain(Variant::Classic, Privacy::Public);
     let (table, [mut ann, mut ben]) = scene.begin_match(&table).await?;
     ann.send(|cmd, match_id| ClientFrame::Resign { table, cmd, match_id, seat: None }).await?;
@@ -247,7 +275,7 @@ async fn a_rematch_that_cannot_be_read_at_first_begins() -> Result<()> {
 #[tokio::test(start_paused = true)]
 async fn a_hibernating_table_that_cannot_be_read_at_first_is_listed() -> Result<()> {
     let plan = StatementsFail::new("where tables.id = $1");
-    let scene = Scene::begin(Arc::<StatementsFail>::clone(&plan));
+    let scene = Scene::begin(Arc::<StatementsFail>::clone(&plan), 1);
     let mut table = CreateTable::plain(Variant::Classic, Privacy::Public);
     table.time = Some(TimeSetting::Correspondence { days: 1 });
     let (table, players) = scene.begin_match(&table).await?;
@@ -280,7 +308,7 @@ async fn a_hibernating_table_that_cannot_be_read_at_first_is_listed() -> Result<
 #[tokio::test(start_paused = true)]
 async fn a_command_that_cannot_be_looked_up_is_not_refused_for_good() -> Result<()> {
     let plan = StatementsFail::new("and cmd = $3");
-    let scene = Scene::begin(Arc::<StatementsFail>::clone(&plan));
+    let scene = Scene::begin(Arc::<StatementsFail>::clone(&plan), 1);
     let (_, table) = scene.create(&CreateTable::plain(Variant::Classic, Privacy::Public)).await?;
     let mut ann = Puppet::come(&scene.place("ann", 2), table).await?;
     ann.sit(table).await?;
@@ -298,7 +326,7 @@ async fn a_command_that_cannot_be_looked_up_is_not_refused_for_good() -> Result<
 
 #[tokio::test(start_paused = true)]
 async fn a_former_host_receives_the_answer_to_an_added_bot_again() -> Result<()> {
-    let scene = Scene::begin(StatementsFail::new("no statement"));
+    let scene = Scene::begin(Arc::new(NoFaults), 1);
     let (host, table) = scene.create(&CreateTable::plain(Variant::Dilkel, Privacy::Public)).await?;
     let mut host = Puppet::come_as(&host, &scene.place("the host", 1), table).await?;
     let mut ann = Puppet::come(&scene.place("ann", 2), table).await?;
@@ -314,5 +342,31 @@ async fn a_former_host_receives_the_answer_to_an_added_bot_again() -> Result<()>
     ann.wait(|mirror| mirror.view().host.id != former).await?;
 
     ensure!(host.answer_to(&add).await? == seq);
+    scene.ensure_nothing_is_wrong()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_receives_presence_that_it_has_missed() -> Result<()> {
+    let scene = Scene::begin(Arc::new(NoFaults), 2);
+    let (_, table) = scene.create(&CreateTable::plain(Variant::Classic, Privacy::Public)).await?;
+    let mut ann = Puppet::come(&scene.place("ann", 2), table).await?;
+    let mut ben = Puppet::come(&scene.place_at(1, "ben", 3), table).await?;
+    ann.sit(table).await?;
+    ben.sit(table).await?;
+    // After the end, presence changes only when somebody comes or goes.
+    ben.send(|cmd, match_id| ClientFrame::Resign { table, cmd, match_id, seat: None }).await?;
+    ben.wait(|mirror| mirror.state().phase == Phase::Ended).await?;
+    let presences = [Presence::Connected, Presence::Connected];
+    ben.wait_for_presence(|players| players.iter().map(|player| player.presence).eq(presences)).await?;
+
+    let nodes = scene.servers.iter().map(|server| server.node().context("no node"));
+    let nodes = nodes.collect::<Result<Vec<_>>>()?;
+    let cluster = scene.cluster.as_ref().context("no cluster")?;
+    cluster.set_cut(nodes[0], nodes[1], true);
+    ann.session.close().await;
+    tokio::time::sleep(MISSED).await;
+    cluster.set_cut(nodes[0], nodes[1], false);
+    ben.wait_for_presence(|players| players.iter().any(|player| player.presence != Presence::Connected))
+        .await?;
     scene.ensure_nothing_is_wrong()
 }
