@@ -14,7 +14,8 @@ use super::Auditor;
 use super::outline::{TableLogs, apply_seats, shown_holders};
 use crate::trace::virtual_now;
 
-/// The time within which a result is written into the archive.
+/// The time within which the archive has the beginning and the end of a match. Players may begin or end
+/// one at the last moment: they agree to a rematch, or take the seat back from a bot and resign.
 const ARCHIVING: Duration = Duration::from_secs(5);
 
 /// The result of a match that follows from its log.
@@ -77,6 +78,8 @@ impl Auditor {
             let expected = Record::of_log(log);
             let archived = store.archived_match(*match_id).await?;
             match (&archived, expected.started_at_ms) {
+                (None, Some(_))
+                    if self.is_new(*match_id, log, |event| matches!(event, Event::Started { .. })) => {}
                 (None, Some(_)) => self.wrong(*match_id, "it is not in the archive"),
                 (Some(_), None) => self.wrong(*match_id, "it is in the archive, and has never started"),
                 (None, None) => {}
@@ -86,8 +89,7 @@ impl Auditor {
                     // A running match is archived when it begins, and not after each move.
                     let is_right = match (expected.ended_at_ms.is_some(), archived.phase == Phase::Ended) {
                         (true, true) => found == expected,
-                        // A person may take the seat back from a bot, and resign, at the last moment.
-                        (true, false) => self.has_just_ended(*match_id, log),
+                        (true, false) => self.is_new(*match_id, log, is_end),
                         (false, is_archived_as_ended) => !is_archived_as_ended,
                     };
                     if !is_right {
@@ -116,16 +118,26 @@ impl Auditor {
         Ok((archived_count, rated_count))
     }
 
-    /// Returns whether the end of a match was committed a moment ago.
-    fn has_just_ended(&self, match_id: MatchId, log: &[LoggedEvent]) -> bool {
-        let is_end = |row: &&LoggedEvent| matches!(row.event, Event::Ended { .. } | Event::Aborted { .. });
-        let ended_at = log.iter().find(is_end).and_then(|row| self.0.commits.committed_at(match_id, row.seq));
-        ended_at.is_some_and(|at| virtual_now().duration_since(at) < ARCHIVING)
+    /// Returns whether the event of a match for which this is true was written a moment ago.
+    fn is_new(&self, match_id: MatchId, log: &[LoggedEvent], is_it: impl Fn(&Event) -> bool) -> bool {
+        let Some(row) = log.iter().find(|row| is_it(&row.event)) else { return false };
+        match self.0.commits.committed_at(match_id, row.seq) {
+            Some(at) => virtual_now().duration_since(at) < ARCHIVING,
+            // The first events of a rematch are written with the last one of the match before.
+            None => {
+                let now = self.0.trace.time_of_day();
+                row.at <= now && now.since(row.at) < ARCHIVING
+            }
+        }
     }
 
     fn wrong(&self, match_id: MatchId, what: impl std::fmt::Display) {
         self.violation("the archive", format_args!("{match_id}: {what}"));
     }
+}
+
+fn is_end(event: &Event) -> bool {
+    matches!(event, Event::Ended { .. } | Event::Aborted { .. })
 }
 
 #[cfg(test)]

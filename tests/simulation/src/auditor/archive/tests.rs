@@ -124,6 +124,16 @@ async fn a_result_is_in_the_archive_a_few_seconds_after_the_end() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_match_is_in_the_archive_a_few_seconds_after_its_beginning() {
+    let (stored, auditor) = (Stored::with(&running()).await, auditor());
+    auditor.0.commits.committed(&appended(match_id(1), running().0.len() as u64));
+    assert_eq!(compared_by(&auditor, &stored).await, ((0, 0), vec![]));
+    tokio::time::advance(ARCHIVING).await;
+    let (_, violations) = compared_by(&auditor, &stored).await;
+    assert_eq!(violations, [about_match("it is not in the archive")]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_archive_has_what_is_in_the_log() {
     let changes: [&dyn Fn(&mut MatchSummary); 6] = [
         &|summary| summary.seats[1] = seat(BLACK, CAT),
