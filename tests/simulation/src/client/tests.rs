@@ -151,17 +151,7 @@ impl Scene {
         let mut ann = Puppet::come(&self.place("ann", 2), table).await?;
         let mut ben = Puppet::come(&self.place("ben", 3), table).await?;
         for player in [&mut ann, &mut ben] {
-            player.wait(|mirror| mirror.state().phase == Phase::Open).await?;
-            let sit = |cmd, match_id| ClientFrame::Sit {
-                table,
-                cmd,
-                match_id,
-                seat: None,
-                invite: None,
-                nonce: None,
-            };
-            player.send(sit).await?;
-            player.wait(|mirror| !mirror.view().your_seats.is_empty()).await?;
+            player.sit(table).await?;
         }
         ann.wait(|mirror| mirror.state().phase == Phase::Running).await?;
         Ok((table, [ann, ben]))
@@ -229,18 +219,18 @@ impl Puppet {
 
     /// Waits until this is true of the players' presence.
     async fn wait_for_presence(&mut self, is_so: impl Fn(&[PlayerView]) -> bool) -> Result<()> {
-        let limit = virtual_now() + LONGEST;
-        while !is_so(self.session.players()) {
-            let frame = self.session.next_until(limit).await?.context("presence has not changed for long")?;
-            self.session.apply(&mut self.mirror, &frame).await?;
-        }
-        Ok(())
+        self.wait_until(|puppet| is_so(puppet.session.players())).await
     }
 
     /// Waits until this is true of the table.
     async fn wait(&mut self, is_so: impl Fn(&TableMirror) -> bool) -> Result<()> {
+        self.wait_until(|puppet| puppet.mirror.as_ref().is_some_and(&is_so)).await
+    }
+
+    /// Waits until this is true of what the player has received.
+    async fn wait_until(&mut self, is_so: impl Fn(&Self) -> bool) -> Result<()> {
         let limit = virtual_now() + LONGEST;
-        while !self.mirror.as_ref().is_some_and(&is_so) {
+        while !is_so(self) {
             let frame = self.session.next_until(limit).await?.context("nothing has happened for long")?;
             self.session.apply(&mut self.mirror, &frame).await?;
         }
