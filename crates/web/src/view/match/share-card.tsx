@@ -40,10 +40,13 @@ function OwnLink({ share, state, ply }: ShareProps): JSX.Element {
   const ownLink = status.kind === 'shared' ? status.link : null;
   const linkOf = ({ origin, secret }: OwnShare): string => shareLink(state.match, origin, secret, ply);
 
-  // If the rendering replaces the pressed button by others, the first of them gets the focus.
-  const hadFocus = card.current?.contains(document.activeElement) === true;
+  const hadFocus = useRef(false);
+  // A change of the state comes before its rendering, so the pressed button still has the focus here.
+  useLayoutEffect(() => share.state.subscribe(() => (hadFocus.current = card.current?.contains(document.activeElement) === true)), [share]);
+  // If the rendering has replaced the pressed button by others, the first of them gets the focus.
   useLayoutEffect(() => {
-    if (hadFocus && isFocusLost()) card.current?.querySelector('button')?.focus();
+    if (hadFocus.current && isFocusLost()) card.current?.querySelector('button')?.focus();
+    hadFocus.current = false;
   });
   const attempt = (action: () => Promise<void>): Promise<void> => reportFailures(action, (error) => client.report(error));
   const passOn = (link: string): Promise<void> => openShareSheet(link, state.settings.variant, text.share.shareText);
