@@ -106,15 +106,15 @@ impl Scenario {
             ..FaultKinds::NONE
         };
         let pace = match chance.below(24) {
-            0 | 1 => Pace::Daily,
-            2 | 3 => Pace::Slow,
+            0..3 => Pace::Daily,
+            3 | 4 => Pace::Slow,
             _ => Pace::Quick,
         };
         let servers = match pace {
             _ if chance.one_in(2) => 1,
             Pace::Quick => 2 + chance.below(4) as usize,
             Pace::Slow => 2,
-            Pace::Daily => 1 + usize::from(chance.one_in(2)),
+            Pace::Daily => 1 + usize::from(!chance.one_in(3)),
         };
         let (tables, watchers, duration) = match pace {
             Pace::Quick => {

@@ -47,6 +47,9 @@ const BEFORE_FAULTS: Duration = Duration::from_mins(2);
 /// The number of times that a kind of fault is drawn until it is one of the scenario.
 const DRAWS: usize = 4;
 
+/// The number of a fault of the messages between servers.
+const BETWEEN_SERVERS: u64 = 11;
+
 /// The time after which everything that depends on the logs must be up to date while nothing fails.
 const SETTLING: Duration = Duration::from_secs(20);
 
@@ -273,14 +276,21 @@ impl World {
     }
 
     /// Lets all players resign while there are still faults, so that results are written meanwhile. One
-    /// fault comes shortly before, so a match may end as soon as a server works again.
+    /// fault comes shortly before, so a match may end as soon as a server works again, and so that the
+    /// servers of a cluster often learn late that it has ended.
     async fn end_matches_in_faults(&self) {
         let resign = async {
             tokio::time::sleep(self.chance.time(Duration::ZERO, Duration::from_secs(10))).await;
             self.trace.add("the world", "all players resign");
             self.stage.send_replace(Stage::Finishing);
         };
-        tokio::join!(self.cause_fault(), resign);
+        let fault = async {
+            match self.chance.pick(&self.servers) {
+                Some(server) if self.chance.one_in(2) && self.cause_fault_at(server, BETWEEN_SERVERS).await => {}
+                _ => self.cause_fault().await,
+            }
+        };
+        tokio::join!(fault, resign);
         if self.scenario.faults.database {
             self.disturb_database(Duration::from_mins(1)).await;
         }
@@ -351,7 +361,7 @@ impl World {
                 self.servers.iter().filter(|_| chance.one_in(2)).for_each(SimulatedServer::kill);
                 tokio::time::sleep(chance.time(Duration::ZERO, Duration::from_secs(40))).await;
             }
-            11 | 12 if kinds.messages => {
+            BETWEEN_SERVERS | 12 if kinds.messages => {
                 let since = self.trace.time_of_day();
                 self.cause_fault_between(server).await;
                 self.auditor.add_uncertainty(since, self.trace.time_of_day() + RECONNECTED);
@@ -428,11 +438,13 @@ impl World {
         trace.add("the cluster", "passes all messages on again");
     }
 
-    /// Starts a second process of a server. Without a cluster, it must not become ready.
+    /// Starts a second process of a server. Without a cluster, it must not become ready, unless the server
+    /// could not use the database for a while.
     async fn start_double(&self, server: &SimulatedServer) {
+        let may_be_free = self.auditor.is_uncertain(self.trace.time_of_day());
         self.double.start();
         tokio::time::sleep(self.chance.time(Duration::from_secs(1), Duration::from_secs(40))).await;
-        if self.cluster.is_none() && server.is_up() && self.double.is_up() {
+        if self.cluster.is_none() && !may_be_free && server.is_up() && self.double.is_up() {
             self.auditor.violation(self.double.name(), "runs on the database of another server");
         }
         self.double.kill();

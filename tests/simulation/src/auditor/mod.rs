@@ -229,6 +229,11 @@ impl Auditor {
         self.lock().outages.add_uncertainty(since, until);
     }
 
+    /// Returns true if it is not known whether servers could work at a moment.
+    pub(crate) fn is_uncertain(&self, at: Timestamp) -> bool {
+        self.lock().outages.is_uncertain(at, at)
+    }
+
     /// Checks an event that a client has received: it is committed, and all clients receive the same.
     pub(crate) fn event(&self, actor: &str, match_id: MatchId, entry: &Entry) {
         let digest = digest(entry.at_ms, &entry.event);

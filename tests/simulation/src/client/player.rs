@@ -143,13 +143,15 @@ impl Player {
         }
     }
 
-    /// Returns the time until the next action.
+    /// Returns the time until the next action. In the end, many resign as soon as they see the table.
     fn think(&self) -> Duration {
-        let most = match self.place.stage() {
-            Stage::Playing => self.habits.think,
-            Stage::Finishing | Stage::Over => Duration::from_secs(2),
+        let chance = &self.place.chance;
+        let (least, most) = match self.place.stage() {
+            Stage::Playing => (Duration::from_millis(50), self.habits.think),
+            Stage::Finishing | Stage::Over if chance.one_in(2) => (Duration::ZERO, Duration::from_millis(20)),
+            Stage::Finishing | Stage::Over => (Duration::from_millis(50), Duration::from_secs(2)),
         };
-        self.place.chance.time(Duration::from_millis(50), most)
+        chance.time(least, most)
     }
 
     /// Records the answer to a command.
