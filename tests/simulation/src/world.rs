@@ -286,7 +286,8 @@ impl World {
         };
         let fault = async {
             match self.chance.pick(&self.servers) {
-                Some(server) if self.chance.one_in(2) && self.cause_fault_at(server, BETWEEN_SERVERS).await => {}
+                Some(server)
+                    if self.chance.one_in(2) && self.cause_fault_at(server, BETWEEN_SERVERS).await => {}
                 _ => self.cause_fault().await,
             }
         };

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use quadrex_protocol::MatchId;
+use quadrex_rules::Timestamp;
 use quadrex_store::{ClaimedMatch, Epoch, NodeId, NodeRow, NodeState, Outcome, Statement, UnownedMatch};
 
 use super::{Action, DISCONNECTED_WAIT, FENCE, Membership, Phase, RETRY_INTERVAL, claimant};
@@ -98,7 +99,7 @@ impl Membership {
             return Some(Statement::Claim { node, matches });
         }
         if is_releasing {
-            return self.next_release();
+            return self.next_release(now);
         }
         self.may_own_hibernating = true;
         if self.phase != Phase::Serving || !self.lease.is_held(now) {
@@ -114,7 +115,7 @@ impl Membership {
         Some(Statement::Claim { node, matches: self.share.drain(..batch).collect() })
     }
 
-    fn next_release(&mut self) -> Option<Statement> {
+    fn next_release(&mut self, now: Duration) -> Option<Statement> {
         self.share.clear();
         self.is_releasing = true;
         if self.owned.is_empty() {
@@ -136,18 +137,22 @@ impl Membership {
         {
             self.stopping.push((match_id, claim.epoch));
         }
+        self.stopping_since = self.unheard_time().or_else(|| self.database_time_at(now));
         self.actions.push(Action::Stop(self.stopping.iter().map(|(match_id, _)| *match_id).collect()));
         Some(self.release())
     }
 
-    /// Returns the release of the matches that are being stopped. The players of a node without
-    /// messages could not move, so they are not charged since then.
+    /// Returns the release of the matches that are being stopped.
     fn release(&self) -> Statement {
-        let since = match (self.phase, self.unheard_since, self.database_time) {
-            (Phase::Serving, Some(since), Some((at, moment))) => Some(at - moment.saturating_sub(since)),
-            _ => None,
-        };
-        Statement::Release { node: self.me, matches: self.stopping.clone(), since }
+        Statement::Release { node: self.me, matches: self.stopping.clone(), since: self.unheard_time() }
+    }
+
+    /// Returns the time of the database since when the node may not have reached the others, if it gives
+    /// its matches to others because of that. Its players could not move, so they are not charged since
+    /// then.
+    fn unheard_time(&self) -> Option<Timestamp> {
+        let since = self.unheard_since.filter(|_| self.phase == Phase::Serving)?;
+        self.database_time_at(since)
     }
 
     fn next_search(&mut self, now: Duration) -> Option<Statement> {
@@ -194,10 +199,13 @@ impl Membership {
                 let mut lost = Vec::new();
                 for match_id in matches.iter().filter(|match_id| !busy.contains(match_id)) {
                     self.wanted.remove(match_id);
+                    let stopped = self.stopped.remove(match_id);
                     match claimed.iter().find(|claimed| claimed.match_id == *match_id) {
                         Some(claimed) => {
-                            self.owned.insert(*match_id, *claimed);
-                            self.actions.push(Action::Start(*claimed));
+                            let unowned_since = claimed.unowned_since.or(stopped);
+                            let claimed = ClaimedMatch { unowned_since, ..*claimed };
+                            self.owned.insert(*match_id, claimed);
+                            self.actions.push(Action::Start(claimed));
                         }
                         None if self.owned.remove(match_id).is_some() => lost.push(*match_id),
                         None => {}
@@ -222,8 +230,12 @@ impl Membership {
             (Statement::Release { .. }, Outcome::Released(released)) => {
                 // An attempt without an answer may have released the others. Or their epochs are
                 // higher than this node knows.
-                let stopped = std::mem::take(&mut self.stopping).into_iter().map(|(match_id, _)| match_id);
-                self.wanted.extend(stopped.filter(|match_id| !released.contains(match_id)));
+                for (match_id, _) in std::mem::take(&mut self.stopping) {
+                    if !released.contains(&match_id) {
+                        self.wanted.insert(match_id);
+                        self.stopped.extend(self.stopping_since.map(|since| (match_id, since)));
+                    }
+                }
                 self.request_take_over(released);
             }
             _ => unreachable!("each statement has its own outcome"),
@@ -257,7 +269,6 @@ impl Membership {
 
 #[cfg(test)]
 mod tests {
-    use quadrex_rules::Timestamp;
     use uuid::Uuid;
 
     use super::super::NodeSettings;
@@ -305,6 +316,32 @@ mod tests {
         assert!(node.wanted.is_empty(), "each audit has found another match");
         node.handle_match_outcome(&audit, owned(&[1, 3]), NOW);
         assert_eq!(node.wanted, BTreeSet::from([id(3)]));
+    }
+
+    /// A claim that was sent twice may be executed late, and then the match has a higher epoch than the
+    /// node knows. The node must not seem to have left the match since its last event.
+    #[test]
+    fn a_match_that_cannot_be_released_is_claimed_again_without_an_owner_since_it_was_stopped() {
+        let now = NOW + Duration::from_millis(500);
+        let mut node = serving();
+        node.database_time = Some((Timestamp::from_millis(60_000), NOW));
+        node.add(id(1));
+        let release = node.next_release(now).expect("the node has a match");
+        assert_eq!(node.actions, [Action::Stop(vec![id(1)])]);
+        let later = now + Duration::from_secs(3);
+        node.handle_match_outcome(&release, Outcome::Released(Vec::new()), later);
+        let claim = node.next_match_statement(now).expect("the match is wanted");
+        assert_eq!(claim, Statement::Claim { node: node.me, matches: vec![id(1)] });
+        let claimed = ClaimedMatch { match_id: id(1), epoch: Epoch(6), unowned_since: None };
+        let outcome = Outcome::Claimed { claimed: vec![claimed], hibernating: Vec::new(), busy: Vec::new() };
+        node.handle_match_outcome(&claim, outcome.clone(), later);
+        let since = Some(Timestamp::from_millis(60_500));
+        assert_eq!(
+            node.actions.last(),
+            Some(&Action::Start(ClaimedMatch { unowned_since: since, ..claimed }))
+        );
+        node.handle_match_outcome(&claim, outcome, later);
+        assert_eq!(node.actions.last(), Some(&Action::Start(claimed)), "the stop is forgotten");
     }
 
     /// After the death of a node, clients ask for matches that are also in the share of the node.

@@ -155,6 +155,10 @@ pub struct Membership {
     may_own_hibernating: bool,
     /// Matches that are being released.
     stopping: Vec<(MatchId, Epoch)>,
+    /// The time of the database from which on the node does not run these matches.
+    stopping_since: Option<Timestamp>,
+    /// Matches that the node has stopped without releasing them, and since when it does not run them.
+    stopped: BTreeMap<MatchId, Timestamp>,
     /// Matches to claim, whoever [`claimant`] names: on request, or because the outcome of an
     /// earlier claim is unknown.
     wanted: BTreeSet<MatchId>,
@@ -192,6 +196,8 @@ impl Membership {
             owned: BTreeMap::new(),
             may_own_hibernating: true,
             stopping: Vec::new(),
+            stopping_since: None,
+            stopped: BTreeMap::new(),
             wanted: BTreeSet::new(),
             share: VecDeque::new(),
             next_search: now,
@@ -343,13 +349,21 @@ impl Membership {
         }
     }
 
+    /// Returns the time of the database at a moment, as far as it is known.
+    fn database_time_at(&self, moment: Duration) -> Option<Timestamp> {
+        self.database_time.map(|(at, known)| match moment.checked_sub(known) {
+            Some(later) => at + later,
+            None => at - (known - moment),
+        })
+    }
+
     fn next_lease_statement(&self, now: Duration) -> Option<Statement> {
         let node = self.me;
         let (is_connected, is_survey_due) = (self.disconnected_since.is_none(), self.is_survey_due);
-        let alive_at = self.database_time.map(|(at, moment)| match self.lease.is_held(now) {
-            true => at + now.saturating_sub(moment),
-            false => at,
-        });
+        let alive_at = match self.lease.is_held(now) {
+            true => self.database_time_at(now),
+            false => self.database_time.map(|(at, _)| at),
+        };
         match self.phase {
             Phase::Joining => Some(Statement::Register {
                 node,

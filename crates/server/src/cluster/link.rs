@@ -50,6 +50,13 @@ pub enum OwnershipRequest {
         /// The receiver of the answer.
         answer: oneshot::Sender<Option<NodeId>>,
     },
+    /// Return whether this node owns a match.
+    Owns {
+        /// The match.
+        match_id: MatchId,
+        /// The receiver of the answer.
+        answer: oneshot::Sender<bool>,
+    },
     /// Return the matches that this node owns.
     Owned {
         /// The receiver of the answer.
@@ -212,6 +219,13 @@ impl ClusterLink {
         let (reply, answer) = oneshot::channel();
         self.request(OwnershipRequest::Claim { match_id, is_lost, answer: reply });
         answer.await.ok().flatten()
+    }
+
+    /// Returns whether this node owns a match.
+    pub async fn owns(&self, match_id: MatchId) -> bool {
+        let (reply, answer) = oneshot::channel();
+        self.request(OwnershipRequest::Owns { match_id, answer: reply });
+        answer.await.unwrap_or_default()
     }
 
     /// Returns the matches that this node owns.

@@ -44,6 +44,13 @@ pub(super) enum Role {
     NextOwner,
 }
 
+impl Role {
+    /// Returns whether the table has an actor of this node, or will have one.
+    fn is_own(self) -> bool {
+        matches!(self, Self::Owner | Self::NextOwner)
+    }
+}
+
 /// The numbers of tables in the memory of this server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableCounts {
@@ -75,11 +82,12 @@ impl Endpoints {
         self.read().get(&table).map(|(_, role)| *role)
     }
 
-    /// Returns handles to all tables that this node owns.
-    pub(super) fn owned(&self) -> Vec<TableHandle> {
+    /// Returns handles to all tables that have an actor of this node, or will have one as soon as their
+    /// proxies have ended.
+    pub(super) fn own_handles(&self) -> Vec<TableHandle> {
         let tables = self.read();
-        let owned = tables.values().filter(|(_, role)| *role == Role::Owner);
-        owned.map(|(handle, _)| handle.clone()).collect()
+        let own = tables.values().filter(|(handle, role)| role.is_own() && !handle.is_gone());
+        own.map(|(handle, _)| handle.clone()).collect()
     }
 
     /// Returns handles to all tables.
@@ -112,9 +120,8 @@ impl Endpoints {
     /// Returns the handle to a table that has an actor of this node, or will have one as soon as its
     /// proxy has ended.
     pub(super) fn own_handle(&self, table: TableId) -> Option<TableHandle> {
-        let is_own = |role| matches!(role, Role::Owner | Role::NextOwner);
         let tables = self.read();
-        let own = tables.get(&table).filter(|(handle, role)| is_own(*role) && !handle.is_gone());
+        let own = tables.get(&table).filter(|(handle, role)| role.is_own() && !handle.is_gone());
         own.map(|(handle, _)| handle.clone())
     }
 

@@ -42,7 +42,7 @@ impl Lobby {
             Location::Nowhere => Ok(None),
             Location::Here(own) => self.start_claimed(table, &own).await.map(Some),
             Location::Hibernating(match_id) => {
-                if let Some(handle) = self.start_hibernating(table, match_id).await? {
+                if let Some(handle) = self.start_hibernating(cluster, table, match_id).await? {
                     return Ok(Some(handle));
                 }
                 self.start_proxy(table, match_id, None).await.map(Some)
@@ -81,7 +81,7 @@ impl Lobby {
                 Ok(None)
             }
             Location::Hibernating(match_id) => {
-                self.start_hibernating(table, match_id).await?;
+                self.start_hibernating(cluster, table, match_id).await?;
                 Ok(None)
             }
         }
@@ -103,13 +103,21 @@ impl Lobby {
         let outage = outage(claim, self.deps.clock.now(), self.deps.grace);
         let actor = TableActor::resume_claimed(self.deps.clone(), table, *claim, outage, followers).await;
         let actor = actor.map_err(|error| self.fault("take a match over", &error))?;
-        Ok(self.spawn(TableServer::Actor(Box::new(actor)), false).await?)
+        let handle = self.spawn(TableServer::Actor(Box::new(actor)), false).await?;
+        // If the node has given the match up before the actor was there, nobody has ended the actor.
+        if let Some(cluster) = &self.deps.cluster
+            && !cluster.owns(claim.match_id).await
+        {
+            handle.hand_over();
+        }
+        Ok(handle)
     }
 
     /// Starts the actor of a hibernating match of this node, unless the table has an actor already. The
     /// actor only reads the match. Returns `None` if the match does not hibernate any more.
     async fn start_hibernating(
         &self,
+        cluster: &ClusterLink,
         table: TableId,
         match_id: MatchId,
     ) -> Result<Option<TableHandle>, FindError> {
@@ -118,10 +126,15 @@ impl Lobby {
             return Ok(Some(handle));
         }
         let actor = TableActor::read_hibernating(self.deps.clone(), table, match_id).await;
-        match actor.map_err(|error| self.fault("read a hibernating match", &error))? {
-            Some(actor) => Ok(Some(self.spawn(TableServer::Actor(Box::new(actor)), false).await?)),
-            None => Ok(None),
+        let actor = actor.map_err(|error| self.fault("read a hibernating match", &error))?;
+        let Some(actor) = actor else { return Ok(None) };
+        let handle = self.spawn(TableServer::Actor(Box::new(actor)), false).await?;
+        // Only the database knows whether the node has given the match up before the actor was there.
+        let owner = self.deps.store.table_owner(table).await.ok().flatten();
+        if owner.and_then(|TableOwner { owner, .. }| owner) != Some(cluster.node()) {
+            handle.hand_over();
         }
+        Ok(Some(handle))
     }
 
     /// Ends the actors of these matches, which other nodes will take over. Returns their tables when

@@ -27,6 +27,9 @@ const LONGEST: Duration = Duration::from_secs(40);
 /// The time after which a match that nobody watches hibernates.
 const HIBERNATED: Duration = Duration::from_mins(2);
 
+/// The time after which a node without a connection to the others has given its matches to them.
+const ISOLATED: Duration = Duration::from_secs(8);
+
 /// A time in which presence is published.
 const MISSED: Duration = Duration::from_secs(1);
 
@@ -54,16 +57,17 @@ impl FaultPlan for RematchFails {
     }
 }
 
-/// A plan in which the statements with a text fail while it is switched on.
+/// A plan in which the statements with a text have a fault while it is switched on.
 #[derive(Debug)]
 struct StatementsFail {
     text: &'static str,
+    fault: Fault,
     is_on: AtomicBool,
 }
 
 impl StatementsFail {
-    fn new(text: &'static str) -> Arc<Self> {
-        Arc::new(Self { text, is_on: AtomicBool::new(false) })
+    fn new(text: &'static str, fault: Fault) -> Arc<Self> {
+        Arc::new(Self { text, fault, is_on: AtomicBool::new(false) })
     }
 
     fn switch(&self, is_on: bool) {
@@ -74,13 +78,14 @@ impl StatementsFail {
 impl FaultPlan for StatementsFail {
     fn decide(&self, _access: Access, statement: &'static str, _server: Option<&str>) -> Fault {
         let fails = statement.contains(self.text) && self.is_on.load(Ordering::Relaxed);
-        if fails { Fault::Unavailable } else { Fault::None }
+        if fails { self.fault } else { Fault::None }
     }
 }
 
 /// Servers whose database has a plan of faults.
 struct Scene {
     network: Network,
+    database: SimulatedDatabase,
     servers: Vec<SimulatedServer>,
     cluster: Option<Cluster>,
     chance: Chance,
@@ -116,7 +121,7 @@ impl Scene {
         let servers: Vec<_> = (0..servers).map(server).collect();
         servers.iter().for_each(SimulatedServer::start);
         let stage = watch::Sender::new(Stage::Playing);
-        Self { network, servers, cluster, chance, trace, auditor, stage }
+        Self { network, database, servers, cluster, chance, trace, auditor, stage }
     }
 
     /// Returns a place at the first server.
@@ -169,6 +174,8 @@ struct Puppet {
     me: UserId,
     session: Session,
     mirror: Option<TableMirror>,
+    /// The number of the last command. It begins with the time, so it differs from the numbers of the
+    /// user's earlier connections.
     commands: u64,
 }
 
@@ -180,7 +187,8 @@ impl Puppet {
 
     async fn come_as(guest: &Guest, place: &Place, table: TableId) -> Result<Self> {
         let session = Session::open(place, guest, &Ticket { table, secret: None }, None).await?;
-        Ok(Self { me: guest.user.id, session, mirror: None, commands: 0 })
+        let commands = place.trace.time_of_day().as_millis();
+        Ok(Self { me: guest.user.id, session, mirror: None, commands })
     }
 
     /// Sends the command that this function makes of its id and the match.
@@ -264,7 +272,7 @@ async fn a_rematch_that_cannot_be_read_at_first_begins() -> Result<()> {
 
 #[tokio::test(start_paused = true)]
 async fn a_hibernating_table_that_cannot_be_read_at_first_is_listed() -> Result<()> {
-    let plan = StatementsFail::new("where tables.id = $1");
+    let plan = StatementsFail::new("where tables.id = $1", Fault::Unavailable);
     let scene = Scene::begin(Arc::<StatementsFail>::clone(&plan), 1);
     let mut table = CreateTable::plain(Variant::Classic, Privacy::Public);
     table.time = Some(TimeSetting::Correspondence { days: 1 });
@@ -297,7 +305,7 @@ async fn a_hibernating_table_that_cannot_be_read_at_first_is_listed() -> Result<
 
 #[tokio::test(start_paused = true)]
 async fn a_command_that_cannot_be_looked_up_is_not_refused_for_good() -> Result<()> {
-    let plan = StatementsFail::new("and cmd = $3");
+    let plan = StatementsFail::new("and cmd = $3", Fault::Unavailable);
     let scene = Scene::begin(Arc::<StatementsFail>::clone(&plan), 1);
     let (_, table) = scene.create(&CreateTable::plain(Variant::Classic, Privacy::Public)).await?;
     let mut ann = Puppet::come(&scene.place("ann", 2), table).await?;
@@ -358,5 +366,65 @@ async fn a_node_receives_presence_that_it_has_missed() -> Result<()> {
     cluster.set_cut(nodes[0], nodes[1], false);
     ben.wait_for_presence(|players| players.iter().any(|player| player.presence != Presence::Connected))
         .await?;
+    scene.ensure_nothing_is_wrong()
+}
+
+/// A claim that was sent twice may be executed late. The owner then does not know the epoch of the match,
+/// so it cannot release the match, and claims it again.
+#[tokio::test(start_paused = true)]
+async fn a_node_that_claims_a_match_to_release_it_leaves_it_to_another_node() -> Result<()> {
+    let scene = Scene::begin(Arc::new(NoFaults), 2);
+    let (ann, table) = scene.create(&CreateTable::plain(Variant::Classic, Privacy::Public)).await?;
+    let (at_owner, elsewhere) = (scene.place("ann", 2), scene.place_at(1, "ben", 3));
+    let mut ben = Puppet::come(&elsewhere, table).await?;
+    Puppet::come_as(&ann, &at_owner, table).await?.sit(table).await?;
+    ben.sit(table).await?;
+    let raise = "update matches set epoch = epoch + 1";
+    let raised =
+        scene.database.run_unchecked(async |connection| sqlx::query(raise).execute(connection).await);
+    ensure!(raised.await?.rows_affected() == 1);
+
+    let nodes = scene.servers.iter().map(|server| server.node().context("no node"));
+    let nodes = nodes.collect::<Result<Vec<_>>>()?;
+    let cluster = scene.cluster.as_ref().context("no cluster")?;
+    cluster.set_connected(nodes[0], &nodes[1..], false);
+    tokio::time::sleep(ISOLATED).await;
+    cluster.set_connected(nodes[0], &nodes[1..], true);
+    let mut ann = Puppet::come_as(&ann, &at_owner, table).await?;
+    ann.wait(|mirror| mirror.state().phase == Phase::Running).await?;
+    ben.send(|cmd, match_id| ClientFrame::Resign { table, cmd, match_id, seat: None }).await?;
+    ann.wait(|mirror| mirror.state().phase == Phase::Ended).await?;
+    scene.ensure_nothing_is_wrong()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hibernating_match_that_is_read_while_its_node_leaves_follows_its_next_owner() -> Result<()> {
+    let slow = Fault::Slow(2 * MISSED);
+    let plan = StatementsFail::new("select 1 from matches where id = $1 and status", slow);
+    let scene = Scene::begin(Arc::<StatementsFail>::clone(&plan), 2);
+    let mut table = CreateTable::plain(Variant::Classic, Privacy::Public);
+    table.time = Some(TimeSetting::Correspondence { days: 1 });
+    let (ann, table) = scene.create(&table).await?;
+    let (at_owner, elsewhere) = (scene.place("ann", 2), scene.place_at(1, "ann", 2));
+    let mut players =
+        [Puppet::come_as(&ann, &at_owner, table).await?, Puppet::come(&scene.place("ben", 3), table).await?];
+    for player in &mut players {
+        player.sit(table).await?;
+    }
+    for player in players {
+        player.session.close().await;
+    }
+    tokio::time::sleep(HIBERNATED).await;
+
+    plan.switch(true);
+    let mut zoe = Puppet::come(&scene.place("zoe", 4), table).await?;
+    tokio::time::sleep(MISSED).await;
+    scene.servers[0].ask_to_end();
+    zoe.wait(|mirror| mirror.state().phase == Phase::Running).await?;
+    plan.switch(false);
+    let mut ann = Puppet::come_as(&ann, &elsewhere, table).await?;
+    ann.wait(|mirror| mirror.state().phase == Phase::Running).await?;
+    ann.send(|cmd, match_id| ClientFrame::Resign { table, cmd, match_id, seat: None }).await?;
+    zoe.wait(|mirror| mirror.state().phase == Phase::Ended).await?;
     scene.ensure_nothing_is_wrong()
 }

@@ -324,6 +324,9 @@ impl Driver {
                     answer.send(owner.ok().flatten()).ok();
                 });
             }
+            OwnershipRequest::Owns { match_id, answer } => {
+                answer.send(membership.owns(match_id)).ok();
+            }
             OwnershipRequest::Owned { answer } => {
                 answer.send(membership.owned().collect()).ok();
             }

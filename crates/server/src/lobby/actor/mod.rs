@@ -382,10 +382,9 @@ impl Lobby {
 
     /// Asks the actors of these matches to end.
     fn hand_over(&mut self, matches: &HashSet<MatchId>, answer: oneshot::Sender<Vec<HandedOver>>) {
-        let handles = self.endpoints.owned();
-        let handles = handles.into_iter().filter(|handle| matches.contains(&handle.overview().head.match_id));
+        let handles = self.endpoints.own_handles();
         let mut open = HashSet::new();
-        for handle in handles.filter(|handle| !handle.is_gone()) {
+        for handle in handles.iter().filter(|handle| matches.contains(&handle.overview().head.match_id)) {
             open.insert(handle.table());
             handle.hand_over();
         }
