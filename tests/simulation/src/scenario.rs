@@ -161,7 +161,7 @@ impl Scenario {
         let (tables, longest) = match self.pace {
             Pace::Quick => (2, Duration::from_secs(90)),
             Pace::Slow => (2, Duration::from_mins(10)),
-            Pace::Daily => (4, Duration::from_mins(12)),
+            Pace::Daily => (4, Duration::from_mins(7)),
         };
         let mut brief = self.clone();
         brief.servers = brief.servers.min(3);
