@@ -16,28 +16,29 @@ use crate::auditor::Auditor;
 use crate::chance::Chance;
 use crate::cluster::Cluster;
 use crate::network::Network;
-use crate::trace::Trace;
+use crate::trace::{BEGIN, Trace};
 
 /// A server of the simulation. Clones are the same server.
 #[derive(Clone, Debug)]
 pub(crate) struct SimulatedServer(Arc<Shared>);
 
 struct Shared {
+    number: usize,
     name: String,
+    chance: Chance,
+    hardware: SimulatedHardware,
     parts: ServerParts,
     state: Mutex<State>,
 }
 
-/// The parts of the world that a server uses.
+/// The parts of the world that all servers use.
+#[derive(Clone)]
 pub(crate) struct ServerParts {
-    pub(crate) number: usize,
-    pub(crate) chance: Chance,
     pub(crate) trace: Trace,
     pub(crate) auditor: Auditor,
     pub(crate) network: Network,
     pub(crate) database: SimulatedDatabase,
-    pub(crate) hardware: SimulatedHardware,
-    /// The cluster; `None` if the server uses the database alone.
+    /// The cluster; `None` if a server uses the database alone.
     pub(crate) cluster: Option<Cluster>,
 }
 
@@ -54,12 +55,14 @@ struct State {
 }
 
 impl SimulatedServer {
-    pub(crate) fn new(parts: ServerParts) -> Self {
-        let name = format!("server {}", parts.number + 1);
+    /// Creates a server that has not been started yet. The first one has the number 0.
+    pub(crate) fn new(number: usize, chance: Chance, parts: &ServerParts) -> Self {
+        let name = format!("server {}", number + 1);
         let database = parts.database.for_server(&name);
-        let parts = ServerParts { database, ..parts };
+        let parts = ServerParts { database, ..parts.clone() };
+        let hardware = SimulatedHardware::new(BEGIN);
         let state = State { running: None, starts: 0, is_ready: false, node: None, down_since: None };
-        Self(Arc::new(Shared { name, parts, state: Mutex::new(state) }))
+        Self(Arc::new(Shared { number, name, chance, hardware, parts, state: Mutex::new(state) }))
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -67,7 +70,7 @@ impl SimulatedServer {
     }
 
     pub(crate) fn hardware(&self) -> &SimulatedHardware {
-        &self.0.parts.hardware
+        &self.0.hardware
     }
 
     /// Returns the id of the last process in the cluster.
@@ -101,7 +104,7 @@ impl SimulatedServer {
         let this = self.clone();
         process.spawn(async move {
             let ending = this.run(stopped).await;
-            this.0.parts.network.set_server(this.0.parts.number, None);
+            this.0.parts.network.set_server(this.0.number, None);
             this.0.parts.trace.add(&this.0.name, format_args!("ends: {ending}"));
             this.lock().running = None;
             this.record_down();
@@ -110,13 +113,13 @@ impl SimulatedServer {
 
     /// Runs the server until it ends. Returns how it ended.
     async fn run(&self, stopped: oneshot::Receiver<()>) -> String {
-        let clock = Clock::simulated(&self.0.parts.hardware);
-        let entropy = Entropy::seeded(self.0.parts.chance.number());
+        let clock = Clock::simulated(&self.0.hardware);
+        let entropy = Entropy::seeded(self.0.chance.number());
         let node = NodeId(entropy.uuid(clock.now()));
         self.lock().node = Some(node);
         self.0.parts.auditor.add_node(node, &self.0.name);
         let (connector, listener) = listen();
-        let number = u8::try_from(self.0.parts.number).unwrap_or(u8::MAX);
+        let number = u8::try_from(self.0.number).unwrap_or(u8::MAX);
         let surroundings = SimulatedSurroundings {
             listener,
             address: SocketAddr::new(IpAddr::V4(Ipv4Addr::new(10, 255, 0, number)), 80),
@@ -127,7 +130,7 @@ impl SimulatedServer {
             Ok(server) => server,
             Err(error) => return format!("it cannot start: {error}"),
         };
-        self.0.parts.network.set_server(self.0.parts.number, Some(connector));
+        self.0.parts.network.set_server(self.0.number, Some(connector));
         self.0.parts.trace.add(&self.0.name, "is ready");
         self.lock().is_ready = true;
         self.record_up();
@@ -147,7 +150,7 @@ impl SimulatedServer {
         let running = self.lock().running.take();
         if let Some((process, _)) = running {
             self.0.parts.trace.add(&self.0.name, "is killed");
-            self.0.parts.network.set_server(self.0.parts.number, None);
+            self.0.parts.network.set_server(self.0.number, None);
             process.kill();
             self.record_down();
             // The database notices that the connection is broken.

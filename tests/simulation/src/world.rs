@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use quadrex_clock::SimulatedHardware;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::Timestamp;
 use quadrex_runtime::simulation::Process;
@@ -24,7 +23,7 @@ use crate::network::Network;
 use crate::party::Party;
 use crate::scenario::Scenario;
 use crate::server::{ServerParts, SimulatedServer};
-use crate::trace::{BEGIN, Trace, virtual_now};
+use crate::trace::{Trace, virtual_now};
 
 /// The time after which an access to the database without an answer has been given up, and tried again.
 const GIVEN_UP: Duration = Duration::from_secs(45);
@@ -87,18 +86,14 @@ impl World {
         let database = SimulatedDatabase::new(time.clone(), Arc::<DatabaseFaults>::clone(&faults));
         let cluster = (scenario.servers > 1).then(|| Cluster::new(chance.fork(), time));
         let auditor = Auditor::new(trace.clone(), Arc::clone(&faults));
-        let server = |number: usize| {
-            SimulatedServer::new(ServerParts {
-                number,
-                chance: chance.fork(),
-                trace: trace.clone(),
-                auditor: auditor.clone(),
-                network: network.clone(),
-                database: database.clone(),
-                hardware: SimulatedHardware::new(BEGIN),
-                cluster: cluster.clone(),
-            })
+        let parts = ServerParts {
+            trace: trace.clone(),
+            auditor: auditor.clone(),
+            network: network.clone(),
+            database: database.clone(),
+            cluster: cluster.clone(),
         };
+        let server = |number| SimulatedServer::new(number, chance.fork(), &parts);
         let servers: Vec<_> = (0..scenario.servers).map(server).collect();
         let double = server(scenario.servers);
         Self {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, Result, ensure};
-use quadrex_clock::SimulatedHardware;
 use quadrex_protocol::bot::{BotChoice, BotLevel};
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::view::{Phase, PlayerView, Presence};
@@ -19,7 +18,7 @@ use super::*;
 use crate::cluster::Cluster;
 use crate::database_faults::DatabaseFaults;
 use crate::server::{ServerParts, SimulatedServer};
-use crate::trace::{BEGIN, virtual_now};
+use crate::trace::virtual_now;
 
 /// The time within which everything that a player waits for happens.
 const LONGEST: Duration = Duration::from_secs(40);
@@ -59,13 +58,13 @@ impl FaultPlan for RematchFails {
 
 /// A plan in which the statements with a text have a fault while it is switched on.
 #[derive(Debug)]
-struct StatementsFail {
+struct StatementFault {
     text: &'static str,
     fault: Fault,
     is_on: AtomicBool,
 }
 
-impl StatementsFail {
+impl StatementFault {
     fn new(text: &'static str, fault: Fault) -> Arc<Self> {
         Arc::new(Self { text, fault, is_on: AtomicBool::new(false) })
     }
@@ -75,22 +74,18 @@ impl StatementsFail {
     }
 }
 
-impl FaultPlan for StatementsFail {
+impl FaultPlan for StatementFault {
     fn decide(&self, _access: Access, statement: &'static str, _server: Option<&str>) -> Fault {
-        let fails = statement.contains(self.text) && self.is_on.load(Ordering::Relaxed);
-        if fails { self.fault } else { Fault::None }
+        let is_meant = statement.contains(self.text) && self.is_on.load(Ordering::Relaxed);
+        if is_meant { self.fault } else { Fault::None }
     }
 }
 
 /// Servers whose database has a plan of faults.
 struct Scene {
-    network: Network,
-    database: SimulatedDatabase,
+    parts: ServerParts,
     servers: Vec<SimulatedServer>,
-    cluster: Option<Cluster>,
     chance: Chance,
-    trace: Trace,
-    auditor: Auditor,
     stage: watch::Sender<Stage>,
 }
 
@@ -106,22 +101,12 @@ impl Scene {
         let cluster = (servers > 1).then(|| Cluster::new(chance.fork(), time));
         let no_faults = Arc::new(DatabaseFaults::new(chance.fork(), trace.clone()));
         let auditor = Auditor::new(trace.clone(), no_faults);
-        let server = |number: usize| {
-            SimulatedServer::new(ServerParts {
-                number,
-                chance: chance.fork(),
-                trace: trace.clone(),
-                auditor: auditor.clone(),
-                network: network.clone(),
-                database: database.clone(),
-                hardware: SimulatedHardware::new(BEGIN),
-                cluster: cluster.clone(),
-            })
-        };
+        let parts = ServerParts { trace, auditor, network, database, cluster };
+        let server = |number| SimulatedServer::new(number, chance.fork(), &parts);
         let servers: Vec<_> = (0..servers).map(server).collect();
         servers.iter().for_each(SimulatedServer::start);
         let stage = watch::Sender::new(Stage::Playing);
-        Self { network, database, servers, cluster, chance, trace, auditor, stage }
+        Self { parts, servers, chance, stage }
     }
 
     /// Returns a place at the first server.
@@ -133,11 +118,11 @@ impl Scene {
         Place {
             name: name.to_owned(),
             number,
-            network: self.network.clone(),
+            network: self.parts.network.clone(),
             servers: server..server + 1,
             chance: self.chance.fork(),
-            trace: self.trace.clone(),
-            auditor: self.auditor.clone(),
+            trace: self.parts.trace.clone(),
+            auditor: self.parts.auditor.clone(),
             stage: self.stage.subscribe(),
         }
     }
@@ -163,7 +148,7 @@ impl Scene {
     }
 
     fn ensure_nothing_is_wrong(&self) -> Result<()> {
-        let violations = self.auditor.violations();
+        let violations = self.parts.auditor.violations();
         ensure!(violations.is_empty(), "{violations:?}");
         Ok(())
     }
@@ -272,8 +257,8 @@ async fn a_rematch_that_cannot_be_read_at_first_begins() -> Result<()> {
 
 #[tokio::test(start_paused = true)]
 async fn a_hibernating_table_that_cannot_be_read_at_first_is_listed() -> Result<()> {
-    let plan = StatementsFail::new("where tables.id = $1", Fault::Unavailable);
-    let scene = Scene::begin(Arc::<StatementsFail>::clone(&plan), 1);
+    let plan = StatementFault::new("where tables.id = $1", Fault::Unavailable);
+    let scene = Scene::begin(Arc::<StatementFault>::clone(&plan), 1);
     let mut table = CreateTable::plain(Variant::Classic, Privacy::Public);
     table.time = Some(TimeSetting::Correspondence { days: 1 });
     let (table, players) = scene.begin_match(&table).await?;
@@ -305,8 +290,8 @@ async fn a_hibernating_table_that_cannot_be_read_at_first_is_listed() -> Result<
 
 #[tokio::test(start_paused = true)]
 async fn a_command_that_cannot_be_looked_up_is_not_refused_for_good() -> Result<()> {
-    let plan = StatementsFail::new("and cmd = $3", Fault::Unavailable);
-    let scene = Scene::begin(Arc::<StatementsFail>::clone(&plan), 1);
+    let plan = StatementFault::new("and cmd = $3", Fault::Unavailable);
+    let scene = Scene::begin(Arc::<StatementFault>::clone(&plan), 1);
     let (_, table) = scene.create(&CreateTable::plain(Variant::Classic, Privacy::Public)).await?;
     let mut ann = Puppet::come(&scene.place("ann", 2), table).await?;
     ann.sit(table).await?;
@@ -359,7 +344,7 @@ async fn a_node_receives_presence_that_it_has_missed() -> Result<()> {
 
     let nodes = scene.servers.iter().map(|server| server.node().context("no node"));
     let nodes = nodes.collect::<Result<Vec<_>>>()?;
-    let cluster = scene.cluster.as_ref().context("no cluster")?;
+    let cluster = scene.parts.cluster.as_ref().context("no cluster")?;
     cluster.set_cut(nodes[0], nodes[1], true);
     ann.session.close().await;
     tokio::time::sleep(MISSED).await;
@@ -381,12 +366,12 @@ async fn a_node_that_claims_a_match_to_release_it_leaves_it_to_another_node() ->
     ben.sit(table).await?;
     let raise = "update matches set epoch = epoch + 1";
     let raised =
-        scene.database.run_unchecked(async |connection| sqlx::query(raise).execute(connection).await);
+        scene.parts.database.run_unchecked(async |connection| sqlx::query(raise).execute(connection).await);
     ensure!(raised.await?.rows_affected() == 1);
 
     let nodes = scene.servers.iter().map(|server| server.node().context("no node"));
     let nodes = nodes.collect::<Result<Vec<_>>>()?;
-    let cluster = scene.cluster.as_ref().context("no cluster")?;
+    let cluster = scene.parts.cluster.as_ref().context("no cluster")?;
     cluster.set_connected(nodes[0], &nodes[1..], false);
     tokio::time::sleep(ISOLATED).await;
     cluster.set_connected(nodes[0], &nodes[1..], true);
@@ -400,8 +385,8 @@ async fn a_node_that_claims_a_match_to_release_it_leaves_it_to_another_node() ->
 #[tokio::test(start_paused = true)]
 async fn a_hibernating_match_that_is_read_while_its_node_leaves_follows_its_next_owner() -> Result<()> {
     let slow = Fault::Slow(2 * MISSED);
-    let plan = StatementsFail::new("select 1 from matches where id = $1 and status", slow);
-    let scene = Scene::begin(Arc::<StatementsFail>::clone(&plan), 2);
+    let plan = StatementFault::new("select 1 from matches where id = $1 and status", slow);
+    let scene = Scene::begin(Arc::<StatementFault>::clone(&plan), 2);
     let mut table = CreateTable::plain(Variant::Classic, Privacy::Public);
     table.time = Some(TimeSetting::Correspondence { days: 1 });
     let (ann, table) = scene.create(&table).await?;
