@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use quadrex_protocol::chat::Room;
 use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::view::{Entry, Phase, PlayerView, Presence};
@@ -112,7 +112,8 @@ impl Session {
     /// Returns true if the mirror has changed.
     ///
     /// # Errors
-    /// If the client must read the table again, because it missed something.
+    /// If the client must read the table again, because it missed something, or the server could not
+    /// show it.
     pub(super) async fn apply(
         &mut self,
         mirror: &mut Option<TableMirror>,
@@ -188,6 +189,7 @@ impl Session {
             },
             ServerFrame::Refused { cmd: None, code, .. } if *code != RefusalCode::RateLimited => {
                 self.asked.pop_front();
+                ensure!(*code != RefusalCode::Internal, "the table cannot be watched yet");
                 return Ok(false);
             }
             _ => return Ok(false),
