@@ -107,6 +107,12 @@ impl OwnerRecord {
         owner.map(|owner| self.name(owner))
     }
 
+    /// Returns the time since which a match has its owner, or has none; `None` if it always had the same
+    /// one.
+    pub(crate) fn owned_since(&self, match_id: MatchId) -> Option<Timestamp> {
+        self.owners.get(&match_id)?.last().map(|(since, _)| *since)
+    }
+
     /// Returns the intervals until `end` in which a match had no owner that worked, in order. A match
     /// of which nothing is recorded has none.
     pub(crate) fn unserved(&self, match_id: MatchId, end: Timestamp) -> Vec<Interval> {

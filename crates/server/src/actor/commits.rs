@@ -228,7 +228,8 @@ impl TableActor {
         // Presence cannot have changed if all players are connected now, and were connected when
         // presence was published last.
         let seats = self.state().seats().len();
-        if connected.len() < seats || self.endpoint.published.presence.connected_count() < seats {
+        let published = self.endpoint.published.presence.as_ref();
+        if connected.len() < seats || published.is_none_or(|presence| presence.connected_count() < seats) {
             self.schedule_presence(now);
         }
         self.bot_notifier.mark_outdated();

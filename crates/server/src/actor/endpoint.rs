@@ -40,6 +40,9 @@ pub struct TableEndpoint {
     pub(super) followed_overview: Option<TableOverview>,
     /// True if the heartbeats of this node name the table to following nodes.
     pub(super) has_heads: bool,
+    /// The time at which the presence at the other nodes is known, after this node has taken the table
+    /// over from another one.
+    pub(super) presence_known_at: Option<Timestamp>,
     pub(super) published: Published,
     pub(super) panics: Panics,
     /// True if an actor of this endpoint had claimed the match.
@@ -56,23 +59,18 @@ pub(super) struct Published {
     /// The state after the last published event. Only its clock values are out of date, because the
     /// clocks keep running.
     pub(super) state: StateView,
-    /// The presence that was published last.
-    pub(super) presence: PresenceView,
+    /// The presence that was published last, if this node has published it.
+    pub(super) presence: Option<PresenceView>,
 }
 
 impl Published {
     fn new(state: &TableState, at: Timestamp) -> Self {
-        Self {
-            match_id: state.match_id(),
-            seq: state.head(),
-            state: state_view(state, at),
-            presence: PresenceView::default(),
-        }
+        Self { match_id: state.match_id(), seq: state.head(), state: state_view(state, at), presence: None }
     }
 
     /// Records that this match has been published with all its events.
     pub(super) fn set_match(&mut self, state: &TableState, now: Timestamp) {
-        let presence = std::mem::take(&mut self.presence);
+        let presence = self.presence.take();
         *self = Self { presence, ..Self::new(state, now) };
     }
 }
@@ -160,6 +158,7 @@ impl TableEndpoint {
             followers: TableFollowers::new(state.table()),
             followed_overview: None,
             has_heads: false,
+            presence_known_at: None,
             published: Published::new(state, at),
             panics: Panics::default(),
             was_claimed: is_claimed,

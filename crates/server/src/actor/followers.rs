@@ -140,9 +140,18 @@ impl TableEndpoint {
         self.watchers.connected_players(state, self.remote_users())
     }
 
-    /// Returns the presence at `now`, here and at the other nodes.
+    /// Returns whether the presence at the other nodes is known at `now`.
+    pub(super) fn knows_presence(&self, now: Timestamp) -> bool {
+        self.presence_known_at.is_none_or(|at| at <= now)
+    }
+
+    /// Returns the presence at `now`, here and at the other nodes. As long as their presence is not
+    /// known, all players count as connected.
     pub(super) fn presence(&self, state: &TableState, now: Timestamp) -> PresenceView {
         let mut presence = self.watchers.presence(state, now);
+        if !self.knows_presence(now) {
+            presence = presence.with_all_connected();
+        }
         let is_spectator = |user: &UserId| seats_of(state, Viewer::User(*user)).is_empty();
         let unseated = self.remote_users().keys().filter(|user| is_spectator(user)).count();
         let elsewhere =
@@ -255,8 +264,9 @@ impl TableActor {
             let frames = FrameSet::new(&frames, Frame::bytes);
             publication(PublicationContent::Event { seq, frames })
         });
-        let presence = to_message(&publications::presence(state, &presence));
-        let missed = events.chain([presence]);
+        // While presence is not known, the watchers there keep what the former owner has published.
+        let presence = self.endpoint.knows_presence(now).then(|| publications::presence(state, &presence));
+        let missed = events.chain(presence.as_ref().map(to_message));
         missed.map(|one| one.for_users(|user| request.users.contains(&user))).collect()
     }
 

@@ -97,6 +97,8 @@ impl ProxyServer {
         let cluster = deps.cluster.clone().expect("only a node of a cluster has proxies");
         endpoint.record_lost_actor();
         endpoint.was_claimed = false;
+        // The next owner publishes presence too.
+        endpoint.published.presence = None;
         endpoint.stop_following(owner);
         let head = Head { match_id: endpoint.published.match_id, seq: endpoint.published.seq };
         let now = deps.clock.now();

@@ -65,7 +65,7 @@ impl TableActor {
     /// former owner had appended but not published.
     pub async fn serve_on(self, mut endpoint: TableEndpoint) -> Served {
         let Self { deps, log, endpoint: unused, .. } = self;
-        endpoint.followers = unused.followers;
+        (endpoint.followers, endpoint.presence_known_at) = (unused.followers, unused.presence_known_at);
         let now = deps.clock.now();
         let mut actor = Self::on(endpoint, deps, log);
         actor.continue_publications(now);

@@ -29,6 +29,7 @@ use super::outages::OutageRecord;
 use super::restart::panic_message;
 use super::stall::StallTracker;
 use super::started_turns::{StartedTurn, StartedTurns};
+use super::watching::TAKE_OVER_DELAY;
 use crate::bus::{Frame, LocalBus};
 use crate::cluster::ClusterLink;
 use crate::fair_play::FairPlay;
@@ -180,6 +181,10 @@ impl TableActor {
         let now = deps.clock.now();
         let mut actor = Self::new(deps, log);
         actor.endpoint.followers = TableFollowers::taken_over(table, followers, now);
+        // A former owner that has handed the table over is among its followers.
+        if followers.is_empty() {
+            actor.endpoint.presence_known_at = Some(now + TAKE_OVER_DELAY);
+        }
         actor.schedule_first_presence(now);
         Ok(actor)
     }

@@ -19,7 +19,7 @@ const PRESENCE_DELAY: Duration = Duration::from_millis(100);
 
 /// The time between the take-over of a match from another node and the first publication of presence.
 /// Until then, the nodes whose users watch the table follow it at this node.
-const TAKE_OVER_DELAY: Duration = Duration::from_secs(2);
+pub(super) const TAKE_OVER_DELAY: Duration = Duration::from_secs(2);
 
 /// The time for which spectators share a snapshot.
 const SNAPSHOT_LIFETIME: Duration = Duration::from_millis(100);
@@ -173,15 +173,17 @@ impl TableActor {
         self.presence_due = None;
         self.spectator_snapshot = None;
         let presence = self.endpoint.presence(self.state(), now);
-        if presence != self.endpoint.published.presence {
+        let published = self.endpoint.published.presence.as_ref();
+        if published != Some(&presence) {
+            let spectators = published.map(|published| published.spectators);
             self.publish(publications::presence(self.state(), &presence));
-            if presence.spectators != self.endpoint.published.presence.spectators {
+            if spectators != Some(presence.spectators) {
                 self.endpoint
                     .overview
                     .send_modify(|overview| overview.status.spectators = presence.spectators);
                 self.deps.changed_tables.add(self.id());
             }
-            self.endpoint.published.presence = presence;
+            self.endpoint.published.presence = Some(presence);
         }
     }
 }

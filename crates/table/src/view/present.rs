@@ -24,6 +24,17 @@ impl PresenceView {
     pub fn connected_count(&self) -> usize {
         self.players.iter().filter(|player| player.presence == Presence::Connected).count()
     }
+
+    /// Returns the same presence with all players connected.
+    #[must_use]
+    pub fn with_all_connected(mut self) -> Self {
+        self.players.iter_mut().for_each(|player| *player = connected(player.color));
+        self
+    }
+}
+
+const fn connected(color: Color) -> PlayerView {
+    PlayerView { color, presence: Presence::Connected, bank_left_ms: None, bank_running: false }
 }
 
 impl TableState {
@@ -33,7 +44,7 @@ impl TableState {
         let view =
             |presence, bank_left_ms, bank_running| PlayerView { color, presence, bank_left_ms, bank_running };
         if self.attendance.is_connected(color) || self.holder(color).is_some_and(UserView::is_server_bot) {
-            return view(Presence::Connected, None, false);
+            return connected(color);
         }
         let bank_left = match self.stage() {
             Stage::Running(game) if game.position().is_playing(color) => self.full_bank(),

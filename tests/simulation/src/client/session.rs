@@ -238,7 +238,8 @@ impl Session {
             let seat = mirror.view().seats.iter().find(|seat| seat.color == player.color);
             let holder: Option<UserId> = seat.and_then(|seat| Some(seat.user.as_ref()?.id));
             if let Some(holder) = holder.filter(|holder| holder != me) {
-                place.auditor.shown_as_connected(&place.name, holder, self.ticket.table);
+                let (table, match_id) = (self.ticket.table, mirror.match_id());
+                place.auditor.shown_as_connected(&place.name, holder, table, match_id);
             }
         }
     }

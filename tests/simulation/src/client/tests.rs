@@ -1,15 +1,17 @@
 //! Certain faults at certain moments.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, Result, ensure};
+use quadrex_cluster::membership::key_owner;
 use quadrex_protocol::bot::{BotChoice, BotLevel};
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::view::{Phase, PlayerView, Presence};
 use quadrex_protocol::{ClientFrame, CommandId, MatchId, RefusalCode, RequestAction, ServerFrame, UserId};
 use quadrex_rules::Variant;
-use quadrex_store::{Access, Fault, FaultPlan, NoFaults, SimulatedDatabase};
+use quadrex_store::{Access, Fault, FaultPlan, NoFaults, NodeId, SimulatedDatabase};
 use quadrex_tests::table_mirror::TableMirror;
 
 use super::connection::Connection;
@@ -145,6 +147,21 @@ impl Scene {
         }
         ann.wait(|mirror| mirror.state().phase == Phase::Running).await?;
         Ok((table, [ann, ben]))
+    }
+
+    fn nodes(&self) -> Result<Vec<NodeId>> {
+        self.servers.iter().map(|server| server.node().context("no node")).collect()
+    }
+
+    /// Cuts a server off from the others until it has given its matches to them.
+    async fn isolate(&self, server: usize) -> Result<()> {
+        let mut others = self.nodes()?;
+        let isolated = others.remove(server);
+        let cluster = self.parts.cluster.as_ref().context("no cluster")?;
+        cluster.set_connected(isolated, &others, false);
+        tokio::time::sleep(ISOLATED).await;
+        cluster.set_connected(isolated, &others, true);
+        Ok(())
     }
 
     fn ensure_nothing_is_wrong(&self) -> Result<()> {
@@ -342,8 +359,7 @@ async fn a_node_receives_presence_that_it_has_missed() -> Result<()> {
     let presences = [Presence::Connected, Presence::Connected];
     ben.wait_for_presence(|players| players.iter().map(|player| player.presence).eq(presences)).await?;
 
-    let nodes = scene.servers.iter().map(|server| server.node().context("no node"));
-    let nodes = nodes.collect::<Result<Vec<_>>>()?;
+    let nodes = scene.nodes()?;
     let cluster = scene.parts.cluster.as_ref().context("no cluster")?;
     cluster.set_cut(nodes[0], nodes[1], true);
     ann.session.close().await;
@@ -351,6 +367,79 @@ async fn a_node_receives_presence_that_it_has_missed() -> Result<()> {
     cluster.set_cut(nodes[0], nodes[1], false);
     ben.wait_for_presence(|players| players.iter().any(|player| player.presence != Presence::Connected))
         .await?;
+    scene.ensure_nothing_is_wrong()
+}
+
+/// If the answer to a release is lost, the former owner does not say to the next one who was connected.
+#[tokio::test(start_paused = true)]
+async fn nobody_seems_away_when_a_match_moves_to_a_node_that_found_it() -> Result<()> {
+    let plan = StatementFault::new("release matches", Fault::LostAnswer);
+    let scene = Scene::begin(Arc::<StatementFault>::clone(&plan), 3);
+    let (ann, table) = scene.create(&CreateTable::plain(Variant::Classic, Privacy::Public)).await?;
+    let mut ann = Puppet::come_as(&ann, &scene.place("ann", 2), table).await?;
+    let mut ben = Puppet::come(&scene.place_at(1, "ben", 3), table).await?;
+    let mut zoe = Puppet::come(&scene.place_at(2, "zoe", 4), table).await?;
+    ann.sit(table).await?;
+    ben.sit(table).await?;
+    let is_away = |player: &PlayerView| player.presence != Presence::Connected;
+    let are_present = |players: &[PlayerView]| players.len() == 2 && !players.iter().any(is_away);
+    for puppet in [&mut ben, &mut zoe] {
+        puppet.wait_for_presence(are_present).await?;
+    }
+
+    plan.switch(true);
+    scene.servers[0].ask_to_end();
+    let before = ben.mirror.as_ref().map(TableMirror::seq);
+    let was_away = Cell::new(false);
+    let observe = |puppet: &Puppet, is_over: &dyn Fn(&TableMirror) -> bool| {
+        was_away.set(was_away.get() || puppet.session.players().iter().any(is_away));
+        puppet.mirror.as_ref().is_some_and(is_over)
+    };
+    ben.wait_until(|ben| observe(ben, &|mirror| Some(mirror.seq()) > before)).await?;
+    ben.send(|cmd, match_id| ClientFrame::Resign { table, cmd, match_id, seat: None }).await?;
+    for puppet in [&mut ben, &mut zoe] {
+        puppet.wait_until(|puppet| observe(puppet, &|mirror| mirror.state().phase == Phase::Ended)).await?;
+    }
+    ensure!(!was_away.get(), "a player seemed to be away");
+    scene.ensure_nothing_is_wrong()
+}
+
+/// The owners between may have published another presence.
+#[tokio::test(start_paused = true)]
+async fn an_owner_that_comes_back_publishes_presence_again() -> Result<()> {
+    let scene = Scene::begin(Arc::new(NoFaults), 3);
+    let host = scene.place("the host", 1);
+    let guest = host.guest().await.context("no guest")?;
+    // Without the first or the second server, the other one of them takes the match, not the third one.
+    let nodes = scene.nodes()?;
+    let prevails = |server: usize, match_id: MatchId| {
+        key_owner([nodes[server], nodes[2]], match_id.0.as_bytes()) == Some(nodes[server])
+    };
+    let table = loop {
+        let plain = CreateTable::plain(Variant::Classic, Privacy::Public);
+        let created = host.create(&guest, &plain).await.context("no table")?;
+        if prevails(0, created.match_id) && prevails(1, created.match_id) {
+            break created.table;
+        }
+    };
+    let at_second = scene.place_at(1, "ben", 3);
+    let guest = at_second.guest().await.context("no guest")?;
+    let mut ann = Puppet::come(&scene.place_at(2, "ann", 2), table).await?;
+    let mut ben = Puppet::come_as(&guest, &at_second, table).await?;
+    ann.sit(table).await?;
+    ben.sit(table).await?;
+    let is_away = |player: &PlayerView| player.presence != Presence::Connected;
+    let are_present = |players: &[PlayerView]| players.len() == 2 && !players.iter().any(is_away);
+    ann.wait_for_presence(are_present).await?;
+
+    scene.isolate(0).await?;
+    ben.session.close().await;
+    ann.wait_for_presence(|players| players.iter().any(is_away)).await?;
+    // The first server knows from the beginning that ben is back.
+    let at_third = scene.place_at(2, "ben", 3);
+    let (isolated, _ben) = tokio::join!(scene.isolate(1), Puppet::come_as(&guest, &at_third, table));
+    isolated?;
+    ann.wait_for_presence(are_present).await?;
     scene.ensure_nothing_is_wrong()
 }
 
@@ -369,12 +458,7 @@ async fn a_node_that_claims_a_match_to_release_it_leaves_it_to_another_node() ->
         scene.parts.database.run_unchecked(async |connection| sqlx::query(raise).execute(connection).await);
     ensure!(raised.await?.rows_affected() == 1);
 
-    let nodes = scene.servers.iter().map(|server| server.node().context("no node"));
-    let nodes = nodes.collect::<Result<Vec<_>>>()?;
-    let cluster = scene.parts.cluster.as_ref().context("no cluster")?;
-    cluster.set_connected(nodes[0], &nodes[1..], false);
-    tokio::time::sleep(ISOLATED).await;
-    cluster.set_connected(nodes[0], &nodes[1..], true);
+    scene.isolate(0).await?;
     let mut ann = Puppet::come_as(&ann, &at_owner, table).await?;
     ann.wait(|mirror| mirror.state().phase == Phase::Running).await?;
     ben.send(|cmd, match_id| ClientFrame::Resign { table, cmd, match_id, seat: None }).await?;

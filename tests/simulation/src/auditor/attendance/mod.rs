@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use quadrex_protocol::{TableId, UserId};
+use quadrex_protocol::{MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
 use tokio::time::Instant;
 
@@ -14,6 +14,11 @@ use crate::trace::virtual_now;
 /// The time after which the server must have noticed that a user is away. It includes the longest time
 /// for which faults keep a server from working.
 const NOTICED_AFTER: Duration = Duration::from_secs(150);
+
+/// The time after a change of a match's owner in which users may be shown as connected who are not. For
+/// the first two seconds the owner may not know better. The rest is for a message that gets lost, and
+/// for a slow network.
+const TAKEN_OVER: Duration = Duration::from_secs(20);
 
 /// The time within which a server that works notices that a connection has ended.
 const END_ARRIVES: Duration = Duration::from_secs(8);
@@ -116,8 +121,12 @@ impl Auditor {
         Attendance { auditor: self.clone(), key, network, since, stay: None }
     }
 
-    /// Checks that a user who is shown as connected to a table is not away for long.
-    pub(crate) fn shown_as_connected(&self, actor: &str, user: UserId, table: TableId) {
+    /// Checks that a user who is shown as connected to a table, in this match, is not away for long.
+    pub(crate) fn shown_as_connected(&self, actor: &str, user: UserId, table: TableId, match_id: MatchId) {
+        let owned_since = self.0.commits.owners(|owners| owners.owned_since(match_id));
+        if owned_since.is_some_and(|since| self.0.trace.time_of_day().since(since) < TAKEN_OVER) {
+            return;
+        }
         let is_away = |connections: &Connections| {
             connections.count == 0 && virtual_now() - connections.last_change > NOTICED_AFTER
         };

@@ -1,4 +1,7 @@
-use super::super::samples::{ANN, BEN, auditor, table_id, user_id};
+use quadrex_store::NodeId;
+use uuid::Uuid;
+
+use super::super::samples::{ANN, BEN, auditor, match_id, table_id, user_id};
 use super::*;
 use crate::chance::Chance;
 
@@ -9,12 +12,25 @@ fn attend(auditor: &Auditor, user: u128, table: u128) -> Attendance {
 
 /// Shows a user as connected to table 1, and returns the violations.
 fn shown(auditor: &Auditor, user: u128) -> Vec<String> {
-    auditor.shown_as_connected("ben", user_id(user), table_id(1));
+    auditor.shown_as_connected("ben", user_id(user), table_id(1), match_id(1));
     auditor.violations()
 }
 
 fn violation() -> String {
     format!("ben: {} is shown as connected, and is away for long", user_id(ANN))
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_user_who_is_away_may_be_shown_as_connected_just_after_the_match_was_released() {
+    let auditor = auditor();
+    drop(attend(&auditor, ANN, 1));
+    tokio::time::advance(NOTICED_AFTER).await;
+    let now = auditor.0.trace.time_of_day();
+    auditor.0.commits.owners(|owners| owners.release(match_id(1), NodeId(Uuid::from_u128(1)), now));
+    tokio::time::advance(TAKEN_OVER - Duration::from_millis(1)).await;
+    assert!(shown(&auditor, ANN).is_empty());
+    tokio::time::advance(Duration::from_millis(1)).await;
+    assert_eq!(shown(&auditor, ANN), [violation()]);
 }
 
 #[tokio::test(start_paused = true)]
