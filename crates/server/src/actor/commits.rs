@@ -97,8 +97,8 @@ impl TableActor {
 
     /// Commits a command and publishes its events.
     ///
-    /// Even if the commit fails, events that reached the log are published. If the commit fails or
-    /// takes too long, the players are not charged for the time from `now` on.
+    /// Even if the commit fails, events that reached the log are published. If nobody could move because
+    /// the commit failed or took too long, the players are not charged for the time from `now` on.
     pub(super) async fn commit_alone(
         &mut self,
         command: &ActorCommand,
@@ -108,7 +108,8 @@ impl TableActor {
         // The future is large, and without the box it would be a part of each table's task.
         let committed = Box::pin(self.commit_and_publish(command, now)).await;
         self.update_since(&before, now);
-        if committed.is_err() || self.deps.clock.now().since(now) > STALL_LIMIT {
+        let prevents_moves = committed.as_ref().is_err_and(CommitError::prevents_moves);
+        if prevents_moves || self.deps.clock.now().since(now) > STALL_LIMIT {
             self.stall.begin(now);
         }
         committed.map_err(|error| {

@@ -37,6 +37,17 @@ pub(super) enum CommitError {
     FairPlay(#[source] StoreError),
 }
 
+impl CommitError {
+    /// Returns whether a legal move may fail for the same reason. The other errors concern commands that
+    /// the rules refuse, seats and conditional moves, so they cost no player time.
+    pub(super) fn prevents_moves(&self) -> bool {
+        match self {
+            Self::Claim(_) | Self::Append(_) => true,
+            Self::Search(_) | Self::ConditionalMoves(_) | Self::Blocks(_) | Self::FairPlay(_) => false,
+        }
+    }
+}
+
 /// The claim on a log: the right to append to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Claim {

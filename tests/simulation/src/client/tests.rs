@@ -325,6 +325,26 @@ async fn a_command_that_cannot_be_looked_up_is_not_refused_for_good() -> Result<
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_refused_command_that_cannot_be_looked_up_does_not_interrupt_the_match() -> Result<()> {
+    let plan = StatementFault::new("and cmd = $3", Fault::Unavailable);
+    let scene = Scene::begin(Arc::<StatementFault>::clone(&plan), 1);
+    let plain = CreateTable::plain(Variant::Classic, Privacy::Public);
+    let (table, [mut ann, mut ben]) = scene.begin_match(&plain).await?;
+    let before = ann.mirror.as_ref().map(TableMirror::seq).context("no mirror")?;
+    let mut zoe = Puppet::come(&scene.place("zoe", 4), table).await?;
+    zoe.wait(|mirror| mirror.seq() == before).await?;
+
+    plan.switch(true);
+    let resign = ClientFrame::Resign { table, cmd: "resign".parse()?, match_id: None, seat: None };
+    ensure!(zoe.answer_to(&resign).await? == Err(RefusalCode::Internal));
+    plan.switch(false);
+    ben.send(|cmd, match_id| ClientFrame::Resign { table, cmd, match_id, seat: None }).await?;
+    ann.wait(|mirror| mirror.state().phase == Phase::Ended).await?;
+    ensure!(ann.mirror.as_ref().map(TableMirror::seq) == Some(before + 1), "there is another event");
+    scene.ensure_nothing_is_wrong()
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_former_host_receives_the_answer_to_an_added_bot_again() -> Result<()> {
     let scene = Scene::begin(Arc::new(NoFaults), 1);
     let (host, table) = scene.create(&CreateTable::plain(Variant::Dilkel, Privacy::Public)).await?;
