@@ -173,16 +173,14 @@ impl TableActor {
         self.presence_due = None;
         self.spectator_snapshot = None;
         let presence = self.endpoint.presence(self.state(), now);
-        let published = self.endpoint.published.presence.as_ref();
-        if published != Some(&presence) {
-            let spectators = published.map(|published| published.spectators);
-            self.publish(publications::presence(self.state(), &presence));
-            if spectators != Some(presence.spectators) {
-                self.endpoint
-                    .overview
-                    .send_modify(|overview| overview.status.spectators = presence.spectators);
+        if self.endpoint.published.presence.as_ref() != Some(&presence) {
+            let replace = |overview: &mut TableOverview| {
+                std::mem::replace(&mut overview.status.spectators, presence.spectators) != presence.spectators
+            };
+            if self.endpoint.overview.send_if_modified(replace) {
                 self.deps.changed_tables.add(self.id());
             }
+            self.publish(publications::presence(self.state(), &presence));
             self.endpoint.published.presence = Some(presence);
         }
     }
