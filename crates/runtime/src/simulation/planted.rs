@@ -62,6 +62,8 @@ faults! {
     EndedTableKept = "ended-table-kept",
     /// A player who leaves is shown as connected.
     StalePresence = "stale-presence",
+    /// A player who comes back is shown as away.
+    ReturnNotShown = "return-not-shown",
     /// A table that changes while a publication of the lobby is due does not wake the lobby.
     LostLobbyWakeUp = "lost-lobby-wake-up",
     /// A proxy publishes the events of the owner twice.

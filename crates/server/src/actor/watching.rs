@@ -180,7 +180,12 @@ impl TableActor {
             if self.endpoint.overview.send_if_modified(replace) {
                 self.deps.changed_tables.add(self.id());
             }
-            self.publish(publications::presence(self.state(), &presence));
+            let published = self.endpoint.published.presence.as_ref();
+            if !quadrex_runtime::has_planted!(ReturnNotShown)
+                || published.is_none_or(|known| known.connected_count() >= presence.connected_count())
+            {
+                self.publish(publications::presence(self.state(), &presence));
+            }
             self.endpoint.published.presence = Some(presence);
         }
     }

@@ -231,14 +231,18 @@ impl Session {
         }
     }
 
-    /// Checks that players who have been away for long are not shown as connected.
+    /// Checks that players who have been away for long are not shown as connected, and that players who
+    /// have been there for long are not shown as away.
     pub(super) fn check_presence(&self, mirror: &TableMirror) {
         let Connection { place, me, .. } = &self.connection;
-        for player in self.players.iter().filter(|player| player.presence == Presence::Connected) {
+        for player in &self.players {
             let seat = mirror.view().seats.iter().find(|seat| seat.color == player.color);
             let holder: Option<UserId> = seat.and_then(|seat| Some(seat.user.as_ref()?.id));
-            if let Some(holder) = holder.filter(|holder| holder != me) {
-                let (table, match_id) = (self.ticket.table, mirror.match_id());
+            let Some(holder) = holder else { continue };
+            let (table, match_id) = (self.ticket.table, mirror.match_id());
+            if player.presence != Presence::Connected {
+                place.auditor.shown_as_away(&place.name, holder, table);
+            } else if holder != *me {
                 place.auditor.shown_as_connected(&place.name, holder, table, match_id);
             }
         }

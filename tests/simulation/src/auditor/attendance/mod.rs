@@ -23,6 +23,9 @@ const TAKEN_OVER: Duration = Duration::from_secs(20);
 /// The time within which a server that works notices that a connection has ended.
 const END_ARRIVES: Duration = Duration::from_secs(8);
 
+/// The time within which a client whose connection works receives a frame, because it sends pings.
+const FRAME_ARRIVES: Duration = Duration::from_secs(20);
+
 /// The time within which a server that works notices that a connection delivers nothing any more.
 const SILENCE_NOTICED: Duration = Duration::from_secs(60);
 
@@ -132,6 +135,20 @@ impl Auditor {
         };
         if self.lock().attendances.get(&(user, table)).is_some_and(is_away) {
             self.violation(actor, format_args!("{user} is shown as connected, and is away for long"));
+        }
+    }
+
+    /// Checks that a user who is shown as away from a table has not been there for long.
+    pub(crate) fn shown_as_away(&self, actor: &str, user: UserId, table: TableId) {
+        let now = self.0.trace.time_of_day();
+        let is_there = |connections: &Connections| {
+            let is_alive = |(_, until): &(Timestamp, Timestamp)| now.since(*until) < FRAME_ARRIVES;
+            connections.count > 0
+                && virtual_now() - connections.last_change > NOTICED_AFTER
+                && connections.times.stays.iter().any(is_alive)
+        };
+        if self.lock().attendances.get(&(user, table)).is_some_and(is_there) {
+            self.violation(actor, format_args!("{user} is shown as away, and has been there for long"));
         }
     }
 }

@@ -21,6 +21,30 @@ fn violation() -> String {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_user_who_is_there_for_long_must_not_be_shown_as_away() {
+    let auditor = auditor();
+    let mut attendance = attend(&auditor, ANN, 1);
+    attendance.received(true);
+    let shown = |user, table| {
+        auditor.shown_as_away("ben", user_id(user), table_id(table));
+        auditor.violations()
+    };
+    tokio::time::advance(NOTICED_AFTER).await;
+    attendance.received(false);
+    assert!(shown(ANN, 1).is_empty(), "the server may need this time");
+    tokio::time::advance(FRAME_ARRIVES).await;
+    assert!(shown(ANN, 1).is_empty(), "the connection may be broken");
+    attendance.received(false);
+    assert!(shown(BEN, 1).is_empty() && shown(ANN, 2).is_empty());
+    assert_eq!(
+        shown(ANN, 1),
+        [format!("ben: {} is shown as away, and has been there for long", user_id(ANN))]
+    );
+    drop(attendance);
+    assert_eq!(shown(ANN, 1).len(), 1, "the user has just left");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_user_who_is_away_may_be_shown_as_connected_just_after_the_match_was_released() {
     let auditor = auditor();
     drop(attend(&auditor, ANN, 1));
