@@ -40,8 +40,8 @@ pub struct TableEndpoint {
     pub(super) followed_overview: Option<TableOverview>,
     /// True if the heartbeats of this node name the table to following nodes.
     pub(super) has_heads: bool,
-    /// The time at which the presence at the other nodes is known, after this node has taken the table
-    /// over from another one.
+    /// The time from which the presence at the other nodes is known, if this node has taken the table over
+    /// without learning it from the former owner.
     pub(super) presence_known_at: Option<Timestamp>,
     pub(super) published: Published,
     pub(super) panics: Panics,

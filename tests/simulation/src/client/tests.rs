@@ -171,6 +171,15 @@ impl Scene {
     }
 }
 
+fn is_away(player: &PlayerView) -> bool {
+    player.presence != Presence::Connected
+}
+
+/// Returns whether both players of a match are connected.
+fn are_present(players: &[PlayerView]) -> bool {
+    players.len() == 2 && !players.iter().any(is_away)
+}
+
 /// A player who does exactly what the test says.
 struct Puppet {
     me: UserId,
@@ -376,8 +385,7 @@ async fn a_node_receives_presence_that_it_has_missed() -> Result<()> {
     // After the end, presence changes only when somebody comes or goes.
     ben.send(|cmd, match_id| ClientFrame::Resign { table, cmd, match_id, seat: None }).await?;
     ben.wait(|mirror| mirror.state().phase == Phase::Ended).await?;
-    let presences = [Presence::Connected, Presence::Connected];
-    ben.wait_for_presence(|players| players.iter().map(|player| player.presence).eq(presences)).await?;
+    ben.wait_for_presence(are_present).await?;
 
     let nodes = scene.nodes()?;
     let cluster = scene.parts.cluster.as_ref().context("no cluster")?;
@@ -385,12 +393,11 @@ async fn a_node_receives_presence_that_it_has_missed() -> Result<()> {
     ann.session.close().await;
     tokio::time::sleep(MISSED).await;
     cluster.set_cut(nodes[0], nodes[1], false);
-    ben.wait_for_presence(|players| players.iter().any(|player| player.presence != Presence::Connected))
-        .await?;
+    ben.wait_for_presence(|players| players.iter().any(is_away)).await?;
     scene.ensure_nothing_is_wrong()
 }
 
-/// If the answer to a release is lost, the former owner does not say to the next one who was connected.
+/// If the answer to a release is lost, the former owner does not pass on who was connected.
 #[tokio::test(start_paused = true)]
 async fn nobody_seems_away_when_a_match_moves_to_a_node_that_found_it() -> Result<()> {
     let plan = StatementFault::new("release matches", Fault::LostAnswer);
@@ -401,8 +408,6 @@ async fn nobody_seems_away_when_a_match_moves_to_a_node_that_found_it() -> Resul
     let mut zoe = Puppet::come(&scene.place_at(2, "zoe", 4), table).await?;
     ann.sit(table).await?;
     ben.sit(table).await?;
-    let is_away = |player: &PlayerView| player.presence != Presence::Connected;
-    let are_present = |players: &[PlayerView]| players.len() == 2 && !players.iter().any(is_away);
     for puppet in [&mut ben, &mut zoe] {
         puppet.wait_for_presence(are_present).await?;
     }
@@ -430,7 +435,8 @@ async fn an_owner_that_comes_back_publishes_presence_again() -> Result<()> {
     let scene = Scene::begin(Arc::new(NoFaults), 3);
     let host = scene.place("the host", 1);
     let guest = host.guest().await.context("no guest")?;
-    // Without the first or the second server, the other one of them takes the match, not the third one.
+    // If the first server is away, the second one takes the match over, and the other way round. The third
+    // one never does.
     let nodes = scene.nodes()?;
     let prevails = |server: usize, match_id: MatchId| {
         key_owner([nodes[server], nodes[2]], match_id.0.as_bytes()) == Some(nodes[server])
@@ -448,8 +454,6 @@ async fn an_owner_that_comes_back_publishes_presence_again() -> Result<()> {
     let mut ben = Puppet::come_as(&guest, &at_second, table).await?;
     ann.sit(table).await?;
     ben.sit(table).await?;
-    let is_away = |player: &PlayerView| player.presence != Presence::Connected;
-    let are_present = |players: &[PlayerView]| players.len() == 2 && !players.iter().any(is_away);
     ann.wait_for_presence(are_present).await?;
 
     scene.isolate(0).await?;

@@ -138,7 +138,7 @@ impl Auditor {
         }
     }
 
-    /// Checks that a user who is shown as away from a table has not been there for long.
+    /// Checks that a user who is shown as away from a table has not been connected for long.
     pub(crate) fn shown_as_away(&self, actor: &str, user: UserId, table: TableId) {
         let now = self.0.trace.time_of_day();
         let is_there = |connections: &Connections| {
