@@ -194,7 +194,7 @@ impl TableActor {
         if !hid_names || self.state().hides_names() {
             return;
         }
-        let presence = self.endpoint.presence(self.state(), now);
+        let presence = self.shown_presence(now);
         let users: BTreeSet<UserId> = self.endpoint.all_users();
         let publication = publications::snapshot(self.log.history(), &presence, users, now);
         self.publish(publication);
@@ -215,7 +215,7 @@ impl TableActor {
         self.log = next_match;
         let connected = self.endpoint.connected_players(self.state());
         self.log.set_connected(&connected, now);
-        let presence = self.endpoint.presence(self.state(), now);
+        let presence = self.shown_presence(now);
         let publication = publications::next_match(self.log.history(), previous, &presence, now);
         self.endpoint.published.set_match(self.log.state(), now);
         self.publish(publication);

@@ -242,17 +242,17 @@ impl TableActor {
 
     /// Returns the publications that a node may have missed: the events and the presence, or a snapshot
     /// if the events are too many.
-    fn missed_by(&self, request: &FollowRequest, now: Timestamp) -> Vec<TablePublication> {
+    fn missed_by(&mut self, request: &FollowRequest, now: Timestamp) -> Vec<TablePublication> {
+        let Some(after) = request.after else { return Vec::new() };
+        let presence = self.shown_presence(now);
         let state = self.state();
         let head = state.head();
-        let Some(after) = request.after else { return Vec::new() };
         let is_current = after == Head { match_id: state.match_id(), seq: head };
         let is_resumable = after.match_id == state.match_id()
             && !has_shown_names(state)
             && after.seq <= head
             && head - after.seq <= self.deps.max_resync_events;
         let publication = |content| TablePublication { match_id: state.match_id(), content };
-        let presence = self.endpoint.presence(state, now);
         if !is_current && !is_resumable {
             let snapshot = |viewer| frames::snapshot::<Frame>(self.log.history(), &presence, viewer, now);
             let special = request.users.iter().map(|user| (*user, snapshot(Viewer::User(*user))));

@@ -86,9 +86,10 @@ impl TableActor {
             });
             return;
         }
-        let presence = endpoint.presence(state, now);
+        let presence = self.shown_presence(now);
+        let Self { log, endpoint, .. } = self;
         let publication = publications::snapshot(log.history(), &presence, endpoint.watchers.users(), now);
-        endpoint.published.set_match(state, now);
+        endpoint.published.set_match(log.state(), now);
         self.publish(publication);
     }
 

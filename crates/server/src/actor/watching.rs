@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
-use quadrex_table::{TableState, Viewer, frames, seats_of};
+use quadrex_table::{PresenceView, TableState, Viewer, frames, seats_of};
 
 use super::handle::{InitialFrames, ResumeFrom};
 use super::publications;
@@ -97,12 +97,12 @@ impl TableActor {
                     && after <= head
                     && head - after <= self.deps.max_resync_events =>
             {
-                let presence = self.endpoint.presence(state, now);
-                let mut frames = vec![frames::watching(state)];
+                let presence = self.shown_presence(now);
+                let mut frames = vec![frames::watching(self.state())];
                 if !quadrex_runtime::has_planted!(MissedEventsNotSent) {
                     frames.extend(frames::missed::<Frame>(self.log.history(), after, viewer, now));
                 }
-                frames.push(frames::presence_for(state, &presence, viewer));
+                frames.push(frames::presence_for(self.state(), &presence, viewer));
                 frames
             }
             ResumeFrom::Nothing | ResumeFrom::After(..) => vec![self.snapshot_frame(viewer, now)],
@@ -121,13 +121,13 @@ impl TableActor {
     /// Returns a snapshot of the table. Spectators share a snapshot for a short time.
     fn snapshot_frame(&mut self, viewer: Viewer, now: Timestamp) -> Frame {
         if !self.shares_snapshot(viewer) {
-            let presence = self.endpoint.presence(self.state(), now);
+            let presence = self.shown_presence(now);
             return frames::snapshot(self.log.history(), &presence, viewer, now);
         }
         let is_fresh = |made_at: Timestamp| now.since(made_at) < SNAPSHOT_LIFETIME;
         let shared =
             self.spectator_snapshot.take().filter(|(made_at, _)| is_fresh(*made_at)).unwrap_or_else(|| {
-                let presence = self.endpoint.presence(self.state(), now);
+                let presence = self.shown_presence(now);
                 (now, frames::snapshot(self.log.history(), &presence, viewer, now))
             });
         self.spectator_snapshot.insert(shared).1.clone()
@@ -159,6 +159,17 @@ impl TableActor {
     /// Schedules the publication of presence.
     pub(super) fn schedule_presence(&mut self, now: Timestamp) {
         self.presence_due = self.presence_due.or(Some(now + PRESENCE_DELAY));
+    }
+
+    /// Returns the presence at `now`, for frames that show it outside its own publication. If it differs
+    /// from the presence that was published last, the watchers may see different ones. Presence is
+    /// then published soon, also if it is the former one again.
+    pub(super) fn shown_presence(&mut self, now: Timestamp) -> PresenceView {
+        let presence = self.endpoint.presence(self.state(), now);
+        if self.endpoint.published.presence.take_if(|published| *published != presence).is_some() {
+            self.schedule_presence(now);
+        }
+        presence
     }
 
     /// Schedules the publication of presence after this actor has followed another one. In a cluster,

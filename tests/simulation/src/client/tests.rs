@@ -467,6 +467,42 @@ async fn an_owner_that_comes_back_publishes_presence_again() -> Result<()> {
     scene.ensure_nothing_is_wrong()
 }
 
+/// The table learns afterwards, at once, that both have left and that both are back. The first one who is
+/// back receives that the other one is away. The presence that is due then is the one before all this.
+#[tokio::test(start_paused = true)]
+async fn players_who_come_back_while_the_database_is_slow_see_each_other() -> Result<()> {
+    let plan = StatementFault::new("append to matches", Fault::Slow(2 * MISSED));
+    let scene = Scene::begin(Arc::<StatementFault>::clone(&plan), 1);
+    let (_, table) = scene.create(&CreateTable::plain(Variant::Classic, Privacy::Public)).await?;
+    let places = [scene.place("ann", 2), scene.place("ben", 3)];
+    let guests = [places[0].guest().await.context("no guest")?, places[1].guest().await.context("no guest")?];
+    let come = async |number: usize| Puppet::come_as(&guests[number], &places[number], table).await;
+    let mut players = [come(0).await?, come(1).await?];
+    for player in &mut players {
+        player.sit(table).await?;
+    }
+    players[0].send(|cmd, match_id| ClientFrame::Resign { table, cmd, match_id, seat: None }).await?;
+    for player in &mut players {
+        player.wait(|mirror| mirror.state().phase == Phase::Ended).await?;
+        player.wait_for_presence(are_present).await?;
+    }
+
+    plan.switch(true);
+    let ask = |cmd, match_id| {
+        let action = RequestAction::Ask;
+        ClientFrame::Rematch { table, cmd, match_id, action, nonce: None, seat: None }
+    };
+    players[0].send(ask).await?;
+    tokio::time::sleep(MISSED / 2).await;
+    for player in players {
+        player.session.close().await;
+    }
+    for player in &mut [come(0).await?, come(1).await?] {
+        player.wait_for_presence(are_present).await?;
+    }
+    scene.ensure_nothing_is_wrong()
+}
+
 /// A claim that was sent twice may be executed late. The owner then does not know the epoch of the match,
 /// so it cannot release the match, and claims it again.
 #[tokio::test(start_paused = true)]
