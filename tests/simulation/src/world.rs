@@ -404,6 +404,7 @@ impl World {
         let others: Vec<_> = self.servers.iter().filter(|other| other.name() != server.name()).collect();
         let nodes: Vec<_> = others.iter().filter_map(|other| other.node()).collect();
         let lasts = chance.time(Duration::from_millis(200), Duration::from_secs(40));
+        self.auditor.lose_messages_for(lasts);
         match chance.below(4) {
             0 | 1 => {
                 trace.add("the cluster", cluster.disturb());

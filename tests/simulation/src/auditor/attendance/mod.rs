@@ -29,6 +29,9 @@ const FRAME_ARRIVES: Duration = Duration::from_secs(20);
 /// The time within which a server that works notices that a connection delivers nothing any more.
 const SILENCE_NOTICED: Duration = Duration::from_secs(60);
 
+/// The time after lost messages within which a server follows a table again whose owner had given it up.
+const FOLLOWED_AGAIN: Duration = Duration::from_secs(15);
+
 /// The connections of a user to a table.
 #[derive(Clone, Debug)]
 pub(super) struct Connections {
@@ -138,8 +141,19 @@ impl Auditor {
         }
     }
 
+    /// Records that messages between servers may get lost for some time. The owner of a table may then
+    /// take the players at another server for away.
+    pub(crate) fn lose_messages_for(&self, time: Duration) {
+        let until = virtual_now() + time + FOLLOWED_AGAIN;
+        let mut state = self.lock();
+        state.messages_lost_until = state.messages_lost_until.max(Some(until));
+    }
+
     /// Checks that a user who is shown as away from a table has not been connected for long.
     pub(crate) fn shown_as_away(&self, actor: &str, user: UserId, table: TableId) {
+        if self.lock().messages_lost_until.is_some_and(|until| virtual_now() < until) {
+            return;
+        }
         let now = self.0.trace.time_of_day();
         let is_there = |connections: &Connections| {
             let is_alive = |(_, until): &(Timestamp, Timestamp)| now.since(*until) < FRAME_ARRIVES;
