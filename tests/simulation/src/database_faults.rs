@@ -11,6 +11,7 @@ use quadrex_store::{Access, Appended, ClaimedBy, Fault, FaultPlan, NodeId};
 use tokio::time::Instant;
 
 use crate::chance::Chance;
+use crate::lease_record::LeaseRecord;
 use crate::owner_record::OwnerRecord;
 use crate::trace::{Trace, virtual_now};
 
@@ -114,6 +115,7 @@ struct State {
     /// The commits to each match: the number of the last event, and the time.
     committed: BTreeMap<MatchId, Vec<(u64, Instant)>>,
     owners: OwnerRecord,
+    leases: LeaseRecord,
     /// The writes and claims of servers that had no right to them.
     wrong: Vec<String>,
 }
@@ -155,6 +157,11 @@ impl DatabaseFaults {
     /// Runs a function on the record of the owners of matches.
     pub(crate) fn owners<T>(&self, run: impl FnOnce(&mut OwnerRecord) -> T) -> T {
         run(&mut self.lock().owners)
+    }
+
+    /// Runs a function on the record of the servers' leases.
+    pub(crate) fn leases<T>(&self, run: impl FnOnce(&mut LeaseRecord) -> T) -> T {
+        run(&mut self.lock().leases)
     }
 
     /// Returns what servers did although they do not own a match, and forgets it.
@@ -204,6 +211,12 @@ impl FaultPlan for DatabaseFaults {
     fn released(&self, node: NodeId, matches: &[MatchId]) {
         let now = self.trace.time_of_day();
         self.owners(|owners| matches.iter().for_each(|match_id| owners.release(*match_id, node, now)));
+    }
+
+    fn renewed(&self, server: Option<&str>, lease: Duration) {
+        if let Some(server) = server {
+            self.leases(|leases| leases.renew(server, virtual_now(), lease));
+        }
     }
 
     fn decide(&self, access: Access, statement: &'static str, server: Option<&str>) -> Fault {

@@ -8,6 +8,7 @@ mod client;
 mod cluster;
 mod database_faults;
 mod entropy;
+mod lease_record;
 mod logs;
 mod network;
 mod owner_record;

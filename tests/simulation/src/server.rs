@@ -54,10 +54,15 @@ struct State {
     down_since: Option<Timestamp>,
 }
 
+/// Returns the name of the server with this number.
+pub(crate) fn server_name(number: usize) -> String {
+    format!("server {}", number + 1)
+}
+
 impl SimulatedServer {
     /// Creates a server that has not been started yet. The first one has the number 0.
     pub(crate) fn new(number: usize, chance: Chance, parts: &ServerParts) -> Self {
-        let name = format!("server {}", number + 1);
+        let name = server_name(number);
         let database = parts.database.for_server(&name);
         let parts = ServerParts { database, ..parts.clone() };
         let hardware = SimulatedHardware::new(BEGIN);

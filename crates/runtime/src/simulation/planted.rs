@@ -104,6 +104,8 @@ faults! {
     ProxyKeepsSnapshot = "proxy-keeps-snapshot",
     /// A node whose session in the database has ended is marked as dead at once.
     LivingNodeMarkedDead = "living-node-marked-dead",
+    /// A server sends frames although its lease has expired.
+    StaleOwnerAnswers = "stale-owner-answers",
     /// A node that leaves removes its row, but releases no matches.
     MatchesNotReleased = "matches-not-released",
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::{Delivery, PipeControl, Process, SimulatedSocket, activate, pipe};
 use crate::Socket;
@@ -22,6 +22,11 @@ impl Delivery for Slow {
 
 fn sockets() -> ([SimulatedSocket; 2], PipeControl) {
     pipe([Arc::new(Slow), Arc::new(Slow)])
+}
+
+#[expect(clippy::disallowed_methods, reason = "it is virtual time")]
+fn virtual_now() -> Instant {
+    Instant::now()
 }
 
 /// A list to which tasks add.
@@ -180,5 +185,21 @@ async fn a_limited_connection_passes_on_a_few_bytes_at_a_time() {
     assert_eq!(&received, b"ab\0\0");
     other.read_exact(&mut received[2..]).await.unwrap();
     assert_eq!(&received, b"abcd");
+    sending.await.unwrap().unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reader_knows_when_its_bytes_were_sent() {
+    let ([mut one, mut other], control) = sockets();
+    control.limit(0, 2);
+    let begin = virtual_now();
+    let sending = tokio::spawn(async move { one.write_all(b"abcd").await });
+    assert_eq!(other.take_sent_at(), None);
+    let mut received = [0; 3];
+    other.read_exact(&mut received).await.unwrap();
+    assert_eq!(other.take_sent_at(), Some(begin), "the first two bytes");
+    other.read_exact(&mut received[..1]).await.unwrap();
+    assert_eq!(other.take_sent_at(), Some(begin + SECOND), "the others were sent when these had arrived");
+    assert_eq!(other.take_sent_at(), None);
     sending.await.unwrap().unwrap();
 }

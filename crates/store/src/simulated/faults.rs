@@ -30,6 +30,10 @@ pub trait FaultPlan: Send + Sync + fmt::Debug {
     /// Called when a node of a cluster has just released matches, or has left with them, even if the
     /// answer is lost afterwards.
     fn released(&self, _node: NodeId, _matches: &[MatchId]) {}
+
+    /// Called when a server has just renewed its lease, even if the answer is lost afterwards. No other
+    /// server takes over what it serves for the time `lease`.
+    fn renewed(&self, _server: Option<&str>, _lease: Duration) {}
 }
 
 /// Events that were committed to the log of a match.

@@ -31,6 +31,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use quadrex_rules::Timestamp;
 use sqlx::SqliteConnection;
@@ -212,6 +213,11 @@ impl SimulatedDatabase {
         self.ensure_open()?;
         let connection = Arc::clone(&self.shared.connection).lock_owned().await;
         SimulatedTransaction::begin(self.clone(), connection)
+    }
+
+    /// Informs the fault plan that this server has renewed its lease.
+    fn record_renewal(&self, lease: Duration) {
+        self.shared.faults.renewed(self.server.as_deref(), lease);
     }
 
     fn decide(&self, access: Access, statement: &'static str) -> Fault {

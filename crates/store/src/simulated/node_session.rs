@@ -21,7 +21,7 @@ use crate::database::answered;
 use crate::error::StoreError;
 use crate::log::{Epoch, count_column};
 use crate::ownership::{
-    NODE_LEASE, NodeId, NodeState, Outcome, SUCCESSOR_WAIT, Statement, UnownedMatch, Waits,
+    DEAD_AFTER, NODE_LEASE, NodeId, NodeState, Outcome, SUCCESSOR_WAIT, Statement, UnownedMatch, Waits,
 };
 use crate::time_column::TimeColumn;
 
@@ -130,7 +130,7 @@ impl SimulatedNodeSession {
             let register = |connection: &mut SqliteConnection| {
                 let now = self.database.now();
                 let register = sqlx::query(REGISTER).bind(node.0).bind(name).bind(now);
-                renewed(connection, register.bind(millis(NODE_LEASE)).bind(engines), now)
+                self.renewed(connection, register.bind(millis(NODE_LEASE)).bind(engines), now)
             };
             session.execute(Access::Write, doing, register).await
         };
@@ -154,7 +154,7 @@ impl SimulatedNodeSession {
                 let renew = sqlx::query(RENEW).bind(node.0).bind(now).bind(millis(NODE_LEASE));
                 let renew =
                     renew.bind(is_connected).bind(state.column()).bind(alive_at.map(TimeColumn::from));
-                renewed(connection, renew, now)
+                self.renewed(connection, renew, now)
             };
             session.execute(Access::Write, doing, renew).await
         };
@@ -217,6 +217,21 @@ impl SimulatedNodeSession {
             *session = Some(opened);
         }
         Ok(session.as_ref())
+    }
+
+    /// Executes a statement that renews the row of a node, unless the node is dead or has no row.
+    fn renewed(
+        &self,
+        connection: &mut SqliteConnection,
+        renew: Query,
+        now: TimeColumn,
+    ) -> Result<Outcome, sqlx::Error> {
+        if block_on(renew.execute(connection))?.rows_affected() == 0 {
+            return Ok(Outcome::Dead);
+        }
+        self.database.record_renewal(DEAD_AFTER);
+        let at = now.read("nodes.renewed_at").expect("the clock of a simulation is after the Unix epoch");
+        Ok(Outcome::Renewed { at })
     }
 
     /// Informs the fault plan of matches that a node has released.
@@ -338,13 +353,6 @@ impl SimulatedNodeSession {
 }
 
 type Query = sqlx::query::Query<'static, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;
-
-/// Executes a statement that renews the row of a node, unless the node is dead or has no row.
-fn renewed(connection: &mut SqliteConnection, renew: Query, now: TimeColumn) -> Result<Outcome, sqlx::Error> {
-    let renewed = block_on(renew.execute(connection))?.rows_affected() > 0;
-    let at = now.read("nodes.renewed_at").expect("the clock of a simulation is after the Unix epoch");
-    Ok(if renewed { Outcome::Renewed { at } } else { Outcome::Dead })
-}
 
 /// Ends the session if the result is an error, because the session's state is then unknown.
 fn or_end<T>(

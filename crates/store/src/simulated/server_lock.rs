@@ -160,7 +160,9 @@ fn add_row(
             delete.execute(&mut *connection).await?;
             insert.execute(connection).await.map(drop)
         })
-    })
+    })?;
+    database.record_renewal(LEASE_DURATION);
+    Ok(())
 }
 
 /// Renews the lease and records a heartbeat. Returns false if the server's row is missing.
@@ -182,6 +184,7 @@ fn renew(
         if renew.execute(&mut *connection).await?.rows_affected() == 0 {
             return Ok(false);
         }
+        database.record_renewal(LEASE_DURATION);
         record.execute(connection).await.map(|_| true)
     })
 }

@@ -31,6 +31,8 @@ pub(super) struct Connection {
     websocket: WebSocketStream<SimulatedSocket>,
     pub(super) place: Place,
     pub(super) me: UserId,
+    /// The name of the server.
+    server: String,
     last_received: Instant,
     next_ping: Instant,
 }
@@ -45,13 +47,15 @@ impl Connection {
         let headers = request.headers_mut();
         headers.insert("Sec-WebSocket-Protocol", HeaderValue::from_static(SUBPROTOCOL));
         let config = WebSocketConfig::default().read_buffer_size(READ_BUFFER);
-        let shaking = tokio_tungstenite::client_async_with_config(request, place.connect()?, Some(config));
+        let (socket, server) = place.connect()?;
+        let shaking = tokio_tungstenite::client_async_with_config(request, socket, Some(config));
         let (websocket, _) = timeout(SILENCE, shaking).await.context("no handshake in time")??;
         let now = virtual_now();
         let mut connection = Self {
             websocket,
             place: place.clone(),
             me: guest.user.id,
+            server,
             last_received: now,
             next_ping: now + PING_INTERVAL,
         };
@@ -98,11 +102,16 @@ impl Connection {
                 }
             };
             self.last_received = virtual_now();
+            let sent_at = self.websocket.get_mut().take_sent_at();
             match message {
                 Message::Text(text) => {
                     let frame =
                         serde_json::from_str(&text).with_context(|| format!("reading the frame {text}"))?;
-                    self.place.auditor.frame(&self.place.name, self.me, &frame);
+                    let Place { auditor, name, .. } = &self.place;
+                    auditor.frame(name, self.me, &frame);
+                    if let Some(sent_at) = sent_at {
+                        auditor.frame_sent(name, &self.server, &frame, sent_at);
+                    }
                     return Ok(Some(frame));
                 }
                 Message::Close(frame) => bail!("the server closed: {frame:?}"),

@@ -31,7 +31,7 @@ pub(super) async fn post(
         body.len()
     );
     let exchange = async {
-        let mut socket = place.connect()?;
+        let (mut socket, _) = place.connect()?;
         socket.write_all(request.as_bytes()).await?;
         let mut answer = Vec::new();
         socket.read_to_end(&mut answer).await?;

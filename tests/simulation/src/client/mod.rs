@@ -26,6 +26,7 @@ use tokio::sync::watch;
 use crate::auditor::Auditor;
 use crate::chance::Chance;
 use crate::network::Network;
+use crate::server::server_name;
 use crate::trace::Trace;
 
 pub(crate) use list_watcher::ListWatcher;
@@ -64,10 +65,12 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Connects to a server.
-    fn connect(&self) -> io::Result<SimulatedSocket> {
+    /// Connects to a server. Returns the name of the server with the socket.
+    fn connect(&self) -> io::Result<(SimulatedSocket, String)> {
         let choice = usize::try_from(self.chance.below(self.servers.len() as u64)).unwrap_or_default();
-        self.network.connect(&self.name, self.number, self.servers.start + choice)
+        let server = self.servers.start + choice;
+        let socket = self.network.connect(&self.name, self.number, server)?;
+        Ok((socket, server_name(server)))
     }
 
     fn stage(&self) -> Stage {

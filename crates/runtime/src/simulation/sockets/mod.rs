@@ -10,6 +10,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::Instant;
 
 pub use listener::{Connector, SimulatedListener, listen};
 use pipe::{Pipe, Reader};
@@ -92,6 +93,12 @@ impl SimulatedSocket {
     fn new(outgoing: Arc<Pipe>, incoming: Arc<Pipe>) -> Self {
         let read = SimulatedReadHalf(Reader::new(Arc::clone(&incoming)));
         Self { read, write: SimulatedWriteHalf { outgoing, incoming } }
+    }
+
+    /// Returns the moment at which the first of the bytes was sent that have been read since the last call.
+    /// Returns `None` if nothing has been read since.
+    pub fn take_sent_at(&mut self) -> Option<Instant> {
+        self.read.0.take_sent_at()
     }
 
     pub(crate) fn set_send_buffer_size(&self, size: usize) {

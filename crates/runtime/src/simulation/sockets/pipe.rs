@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use tokio::io::ReadBuf;
 use tokio::time::{Instant, Sleep, sleep_until};
@@ -21,9 +22,15 @@ pub(super) struct Pipe {
     state: Mutex<State>,
 }
 
+/// Bytes on their way.
+struct Chunk {
+    sent: Instant,
+    arrives: Instant,
+    bytes: Vec<u8>,
+}
+
 struct State {
-    /// The bytes on their way, with the times at which they arrive.
-    chunks: VecDeque<(Instant, Vec<u8>)>,
+    chunks: VecDeque<Chunk>,
     /// The number of these bytes, and of lost bytes, which the sender counts too.
     in_flight: usize,
     capacity: usize,
@@ -83,8 +90,7 @@ impl Pipe {
         }
         state.in_flight += length;
         if !state.is_silent && length > 0 {
-            let arrives = state.arrival(self.delivery.delay(length));
-            state.chunks.push_back((arrives, bytes[..length].to_vec()));
+            state.push(bytes[..length].to_vec(), self.delivery.delay(length));
             state.wake_reader();
         }
         Ok(length)
@@ -120,9 +126,8 @@ impl Pipe {
             state.end = end;
         }
         if end == End::Finished && !state.is_silent {
-            let arrives = state.arrival(self.delivery.delay(0));
             // The end arrives like bytes, after all others.
-            state.chunks.push_back((arrives, Vec::new()));
+            state.push(Vec::new(), self.delivery.delay(0));
         }
         state.wake_reader();
         state.wake_writer();
@@ -155,12 +160,12 @@ impl fmt::Debug for Pipe {
 }
 
 impl State {
-    /// Returns the time at which bytes arrive that take this time, after all earlier bytes.
-    fn arrival(&mut self, delay: std::time::Duration) -> Instant {
-        let arrives = now() + delay;
-        let arrives = self.last.map_or(arrives, |last| last.max(arrives));
+    /// Sends bytes that take this time, and arrive after all earlier bytes.
+    fn push(&mut self, bytes: Vec<u8>, delay: Duration) {
+        let sent = now();
+        let arrives = self.last.map_or(sent + delay, |last| last.max(sent + delay));
         self.last = Some(arrives);
-        arrives
+        self.chunks.push_back(Chunk { sent, arrives, bytes });
     }
 
     fn wake_reader(&mut self) {
@@ -183,11 +188,17 @@ pub(super) struct Reader {
     /// The timer until the next bytes arrive.
     timer: Option<Pin<Box<Sleep>>>,
     is_at_end: bool,
+    /// The moment at which the first of the bytes was sent that have been read since it was taken last.
+    sent_at: Option<Instant>,
 }
 
 impl Reader {
     pub(super) fn new(pipe: Arc<Pipe>) -> Self {
-        Self { pipe, timer: None, is_at_end: false }
+        Self { pipe, timer: None, is_at_end: false, sent_at: None }
+    }
+
+    pub(super) fn take_sent_at(&mut self) -> Option<Instant> {
+        self.sent_at.take()
     }
 
     pub(super) fn poll_read(
@@ -209,11 +220,10 @@ impl Reader {
                 }
                 End::Open | End::Finished => {}
             }
-            let Some((arrives, _)) = state.chunks.front() else {
+            let Some(arrives) = state.chunks.front().map(|chunk| chunk.arrives) else {
                 state.reader = Some(context.waker().clone());
                 break Poll::Pending;
             };
-            let arrives = *arrives;
             if arrives > now() {
                 state.reader = Some(context.waker().clone());
                 drop(state);
@@ -227,7 +237,7 @@ impl Reader {
                 self.timer = None;
                 continue;
             }
-            let Some((_, mut bytes)) = state.chunks.pop_front() else { continue };
+            let Some(Chunk { sent, mut bytes, .. }) = state.chunks.pop_front() else { continue };
             if bytes.is_empty() {
                 self.is_at_end = true;
                 break Poll::Ready(Ok(()));
@@ -241,9 +251,10 @@ impl Reader {
                 }
             }
             buffer.put_slice(&bytes[..length]);
+            self.sent_at.get_or_insert(sent);
             if length < bytes.len() {
                 bytes.drain(..length);
-                state.chunks.push_front((arrives, bytes));
+                state.chunks.push_front(Chunk { sent, arrives, bytes });
             }
             state.in_flight -= length;
             state.wake_writer();

@@ -7,7 +7,8 @@ use uuid::Uuid;
 use super::super::{Access, Fault, SimulatedDatabase};
 use super::{CUT_OFF, NOW, World, in_time};
 use crate::{
-    LEASE_DURATION, Location, LockAttempt, LockClaim, NodeId, NodeSession, Outcome, ServerLock, Statement,
+    DEAD_AFTER, LEASE_DURATION, Location, LockAttempt, LockClaim, NodeId, NodeSession, Outcome, ServerLock,
+    Statement,
 };
 
 const SOON: Duration = Duration::from_millis(1);
@@ -56,9 +57,12 @@ async fn a_standby_takes_over_when_the_lease_has_expired() {
     let mut taken = acquired(attempt(&second, 2, LockClaim::FreeOrExpired).await);
     taken.register(&world.other, "second").await.unwrap();
 
+    world.plan.take_renewed();
     assert!(lock.renew(&world.cut_off, NOW).await.is_err(), "its session was ended");
     assert!(!lock.renew(&world.cut_off, NOW).await.unwrap(), "its row is missing");
+    assert_eq!(world.plan.take_renewed(), []);
     assert!(taken.renew(&world.other, NOW).await.unwrap());
+    assert_eq!(world.plan.take_renewed(), [("b".to_owned(), LEASE_DURATION)]);
 }
 
 /// The lock of a server that crashes is free at once, but its lease protects what it may still do.
@@ -124,6 +128,27 @@ async fn a_node_gives_up_a_renewal_without_an_answer() {
         let renewed = in_time(SOON, session.execute(&renew)).await.expect("it waits");
         assert!(matches!(renewed, Ok(Outcome::Renewed { .. })), "{fault:?}: {renewed:?}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_a_living_node_renews_its_lease() {
+    let world = World::new().await;
+    let location = Location::Simulated(world.database.for_server("a"));
+    let session = NodeSession::new(&location, &world.cut_off).unwrap();
+    let register = Statement::Register { node: node(1), name: "a".into(), engines: Vec::new() };
+    let renew = Statement::Renew { node: node(1), alive_at: None, is_connected: true, is_draining: false };
+    for statement in [&register, &renew] {
+        session.execute(statement).await.unwrap();
+        assert_eq!(world.plan.take_renewed(), [("a".to_owned(), DEAD_AFTER)], "{statement:?}");
+    }
+    let kill = "update nodes set state = 'dead'";
+    world
+        .database
+        .run_unchecked(async |connection| sqlx::query(kill).execute(connection).await)
+        .await
+        .unwrap();
+    assert!(matches!(session.execute(&renew).await, Ok(Outcome::Dead)));
+    assert_eq!(world.plan.take_renewed(), []);
 }
 
 /// A server whose start gets no answer fails, and can be started again.

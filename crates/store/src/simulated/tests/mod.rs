@@ -23,17 +23,25 @@ const CUT_OFF: &str = "a";
 
 /// A plan with at most one fault: for the next access of a kind by the server [`CUT_OFF`].
 #[derive(Debug, Default)]
-struct OneFault(Mutex<Option<(Access, Fault)>>);
+struct OneFault {
+    next: Mutex<Option<(Access, Fault)>>,
+    /// The leases that were renewed, by which server.
+    renewed: Mutex<Vec<(String, Duration)>>,
+}
 
 impl OneFault {
     fn set(&self, access: Access, fault: Fault) {
-        *self.0.lock().unwrap() = Some((access, fault));
+        *self.next.lock().unwrap() = Some((access, fault));
+    }
+
+    fn take_renewed(&self) -> Vec<(String, Duration)> {
+        std::mem::take(&mut self.renewed.lock().unwrap())
     }
 }
 
 impl FaultPlan for OneFault {
     fn decide(&self, access: Access, _statement: &'static str, server: Option<&str>) -> Fault {
-        let mut planned = self.0.lock().unwrap();
+        let mut planned = self.next.lock().unwrap();
         match *planned {
             Some((next, fault)) if next == access && server == Some(CUT_OFF) => {
                 *planned = None;
@@ -41,6 +49,10 @@ impl FaultPlan for OneFault {
             }
             _ => Fault::None,
         }
+    }
+
+    fn renewed(&self, server: Option<&str>, lease: Duration) {
+        self.renewed.lock().unwrap().push((server.unwrap().to_owned(), lease));
     }
 }
 

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use quadrex_protocol::MatchId;
+use quadrex_protocol::{MatchId, ServerFrame};
 use sqlx::SqliteConnection;
 use tokio::time::Instant;
 use uuid::Uuid;
+
+use super::Auditor;
 
 /// The time by which a server may answer with an earlier state of a match. Requests wait that long for a
 /// lease that is late, and bytes are under way for a while.
@@ -30,6 +32,20 @@ impl SeenHeads {
     pub(super) fn missing(&self, match_id: MatchId, shown: u64, asked_at: Instant) -> Option<u64> {
         let later = self.seen.get(&match_id)?.range(shown + 1..);
         later.into_iter().find(|(_, seen_at)| **seen_at + TOLERANCE < asked_at).map(|(seq, _)| *seq)
+    }
+}
+
+impl Auditor {
+    /// Checks that a server held its lease when it sent a frame. Without the lease, it only closes
+    /// connections.
+    pub(crate) fn frame_sent(&self, actor: &str, server: &str, frame: &ServerFrame, sent_at: Instant) {
+        if matches!(frame, ServerFrame::Closing { .. }) {
+            return;
+        }
+        if let Some(expired_for) = self.0.commits.leases(|leases| leases.expired_for(server, sent_at)) {
+            let what = format_args!("{server} sends a frame, although its lease expired {expired_for:?} ago");
+            self.violation(actor, what);
+        }
     }
 }
 

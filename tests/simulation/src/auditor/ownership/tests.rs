@@ -1,6 +1,7 @@
-use super::super::samples::{Log, match_id};
+use super::super::samples::{Log, auditor, match_id};
 use super::super::stored::Stored;
 use super::*;
+use crate::trace::virtual_now;
 
 /// The time at which the leases are checked.
 const NOW: i64 = 1_000_000;
@@ -39,4 +40,24 @@ async fn a_running_match_needs_an_owner_with_a_lease() {
     for sql in right {
         assert_eq!(unowned_after(sql).await, [], "{sql}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_whose_lease_has_expired_only_closes_connections() {
+    let auditor = auditor();
+    let (begin, lease) = (virtual_now(), Duration::from_secs(2));
+    auditor.0.commits.leases(|leases| leases.renew("server 1", begin, lease));
+    let pong = ServerFrame::Pong { heads: BTreeMap::new() };
+    let closing = ServerFrame::Closing { retry_after_ms: 1, open_for_ms: None };
+    let just_before = begin + lease - Duration::from_millis(1);
+    for (server, frame, at) in [
+        ("server 1", &pong, just_before),
+        ("server 1", &closing, begin + lease),
+        ("server 2", &pong, begin + lease),
+    ] {
+        auditor.frame_sent("ann", server, frame, at);
+        assert!(auditor.violations().is_empty(), "{server} {frame:?}");
+    }
+    auditor.frame_sent("ann", "server 1", &pong, begin + 2 * lease);
+    assert_eq!(auditor.violations(), ["ann: server 1 sends a frame, although its lease expired 2s ago"]);
 }
