@@ -340,8 +340,10 @@ impl World {
                 self.ensure_running(server);
             }
             6 if kinds.stalls => {
+                let lasts = chance.time(Duration::from_millis(100), Duration::from_secs(20));
+                self.auditor.separate_servers_for(lasts);
                 server.stop();
-                tokio::time::sleep(chance.time(Duration::from_millis(100), Duration::from_secs(20))).await;
+                tokio::time::sleep(lasts).await;
                 server.resume();
             }
             7 if kinds.restarts => {
@@ -404,7 +406,7 @@ impl World {
         let others: Vec<_> = self.servers.iter().filter(|other| other.name() != server.name()).collect();
         let nodes: Vec<_> = others.iter().filter_map(|other| other.node()).collect();
         let lasts = chance.time(Duration::from_millis(200), Duration::from_secs(40));
-        self.auditor.lose_messages_for(lasts);
+        self.auditor.separate_servers_for(lasts);
         match chance.below(4) {
             0 | 1 => {
                 trace.add("the cluster", cluster.disturb());

@@ -107,8 +107,8 @@ struct State {
     /// The lists of the connected clients, by the names of the clients.
     lists: BTreeMap<String, ClientLists>,
     attendances: Attendances,
-    /// The moment until which players may be taken for away because of lost messages.
-    messages_lost_until: Option<Instant>,
+    /// The moment until which players may be taken for away because servers did not reach each other.
+    separated_until: Option<Instant>,
     least_banks: LeastBanks,
     /// The reconnect banks that were shown with more time than before.
     growths: Vec<Growth>,

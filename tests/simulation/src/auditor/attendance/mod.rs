@@ -29,7 +29,7 @@ const FRAME_ARRIVES: Duration = Duration::from_secs(20);
 /// The time within which a server that works notices that a connection delivers nothing any more.
 const SILENCE_NOTICED: Duration = Duration::from_secs(60);
 
-/// The time after lost messages within which a server follows a table again whose owner had given it up.
+/// The time within which servers that did not reach each other for a while follow tables again.
 const FOLLOWED_AGAIN: Duration = Duration::from_secs(15);
 
 /// The connections of a user to a table.
@@ -141,17 +141,17 @@ impl Auditor {
         }
     }
 
-    /// Records that messages between servers may get lost for some time. The owner of a table may then
-    /// take the players at another server for away.
-    pub(crate) fn lose_messages_for(&self, time: Duration) {
+    /// Records that servers may not reach each other for some time. The owner of a table may then take the
+    /// players at another server for away.
+    pub(crate) fn separate_servers_for(&self, time: Duration) {
         let until = virtual_now() + time + FOLLOWED_AGAIN;
         let mut state = self.lock();
-        state.messages_lost_until = state.messages_lost_until.max(Some(until));
+        state.separated_until = state.separated_until.max(Some(until));
     }
 
     /// Checks that a user who is shown as away from a table has not been connected for long.
     pub(crate) fn shown_as_away(&self, actor: &str, user: UserId, table: TableId) {
-        if self.lock().messages_lost_until.is_some_and(|until| virtual_now() < until) {
+        if self.lock().separated_until.is_some_and(|until| virtual_now() < until) {
             return;
         }
         let now = self.0.trace.time_of_day();

@@ -45,13 +45,13 @@ async fn a_user_who_is_there_for_long_must_not_be_shown_as_away() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_user_who_is_there_may_be_shown_as_away_while_messages_are_lost() {
+async fn a_user_who_is_there_may_be_shown_as_away_while_servers_are_separated() {
     let auditor = auditor();
     let mut attendance = attend(&auditor, ANN, 1);
     attendance.received(true);
     tokio::time::advance(2 * NOTICED_AFTER).await;
-    auditor.lose_messages_for(FRAME_ARRIVES);
-    auditor.lose_messages_for(Duration::ZERO);
+    auditor.separate_servers_for(FRAME_ARRIVES);
+    auditor.separate_servers_for(Duration::ZERO);
     tokio::time::advance(FRAME_ARRIVES + FOLLOWED_AGAIN - Duration::from_millis(1)).await;
     attendance.received(false);
     auditor.shown_as_away("ben", user_id(ANN), table_id(1));
