@@ -67,7 +67,9 @@ impl TableActor {
     pub(super) fn add_watcher(&mut self, watcher_id: WatcherId, watcher: Watcher, now: Timestamp) {
         self.update_bots_if_unwatched();
         self.endpoint.watchers.add(watcher_id, watcher);
-        self.presence_changed(now);
+        if !quadrex_runtime::has_planted!(ReturnNotShown) {
+            self.presence_changed(now);
+        }
     }
 
     /// Removes a subscription.
@@ -191,12 +193,7 @@ impl TableActor {
             if self.endpoint.overview.send_if_modified(replace) {
                 self.deps.changed_tables.add(self.id());
             }
-            let published = self.endpoint.published.presence.as_ref();
-            if !quadrex_runtime::has_planted!(ReturnNotShown)
-                || published.is_none_or(|known| known.connected_count() >= presence.connected_count())
-            {
-                self.publish(publications::presence(self.state(), &presence));
-            }
+            self.publish(publications::presence(self.state(), &presence));
             self.endpoint.published.presence = Some(presence);
         }
     }
