@@ -64,6 +64,8 @@ faults! {
     StalePresence = "stale-presence",
     /// A player who comes back is shown as away.
     ReturnNotShown = "return-not-shown",
+    /// Changes of presence are published half a minute late.
+    LatePresence = "late-presence",
     /// A table that changes while a publication of the lobby is due does not wake the lobby.
     LostLobbyWakeUp = "lost-lobby-wake-up",
     /// A proxy publishes the events of the owner twice.

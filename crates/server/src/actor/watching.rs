@@ -160,7 +160,9 @@ impl TableActor {
 
     /// Schedules the publication of presence.
     pub(super) fn schedule_presence(&mut self, now: Timestamp) {
-        self.presence_due = self.presence_due.or(Some(now + PRESENCE_DELAY));
+        let is_late = quadrex_runtime::has_planted!(LatePresence);
+        let delay = if is_late { 300 * PRESENCE_DELAY } else { PRESENCE_DELAY };
+        self.presence_due = self.presence_due.or(Some(now + delay));
     }
 
     /// Returns the presence at `now`, for frames that show it outside its own publication. If it differs

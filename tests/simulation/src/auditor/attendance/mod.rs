@@ -8,6 +8,7 @@ use quadrex_rules::Timestamp;
 use tokio::time::Instant;
 
 use super::Auditor;
+use super::delays::LONGEST;
 use crate::network::Network;
 use crate::trace::virtual_now;
 
@@ -127,14 +128,19 @@ impl Auditor {
         Attendance { auditor: self.clone(), key, network, since, stay: None }
     }
 
-    /// Checks that a user who is shown as connected to a table, in this match, is not away for long.
+    /// Checks that a user who is shown as connected to a table, in this match, is not away for long, or for
+    /// some seconds while nothing fails.
     pub(crate) fn shown_as_connected(&self, actor: &str, user: UserId, table: TableId, match_id: MatchId) {
         let owned_since = self.0.commits.owners(|owners| owners.owned_since(match_id));
         if owned_since.is_some_and(|since| self.0.trace.time_of_day().since(since) < TAKEN_OVER) {
             return;
         }
+        let (now, delays) = (self.0.trace.time_of_day(), self.lock().delays);
         let is_away = |connections: &Connections| {
-            connections.count == 0 && virtual_now() - connections.last_change > NOTICED_AFTER
+            let is_long_ago = virtual_now() - connections.last_change > NOTICED_AFTER;
+            let is_late = delays.is_late(connections.last_change, virtual_now());
+            let is_noticed = connections.noticed + LONGEST < now;
+            connections.count == 0 && (is_long_ago || is_late && is_noticed)
         };
         if self.lock().attendances.get(&(user, table)).is_some_and(is_away) {
             self.violation(actor, format_args!("{user} is shown as connected, and is away for long"));
@@ -149,16 +155,18 @@ impl Auditor {
         state.separated_until = state.separated_until.max(Some(until));
     }
 
-    /// Checks that a user who is shown as away from a table has not been connected for long.
+    /// Checks that a user who is shown as away from a table has not been connected for long, or for some
+    /// seconds while nothing fails.
     pub(crate) fn shown_as_away(&self, actor: &str, user: UserId, table: TableId) {
         if self.lock().separated_until.is_some_and(|until| virtual_now() < until) {
             return;
         }
-        let now = self.0.trace.time_of_day();
+        let (now, delays) = (self.0.trace.time_of_day(), self.lock().delays);
         let is_there = |connections: &Connections| {
             let is_alive = |(_, until): &(Timestamp, Timestamp)| now.since(*until) < FRAME_ARRIVES;
+            let is_long_ago = virtual_now() - connections.last_change > NOTICED_AFTER;
             connections.count > 0
-                && virtual_now() - connections.last_change > NOTICED_AFTER
+                && (is_long_ago || delays.is_late(connections.last_change, virtual_now()))
                 && connections.times.stays.iter().any(is_alive)
         };
         if self.lock().attendances.get(&(user, table)).is_some_and(is_there) {

@@ -45,6 +45,28 @@ async fn a_user_who_is_there_for_long_must_not_be_shown_as_away() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn while_nothing_fails_presence_is_right_after_some_seconds() {
+    let auditor = auditor();
+    let mut attendance = attend(&auditor, ANN, 1);
+    attendance.received(true);
+    tokio::time::advance(2 * LONGEST).await;
+    auditor.set_calm(true);
+    tokio::time::advance(LONGEST).await;
+    attendance.received(false);
+    auditor.shown_as_away("ben", user_id(ANN), table_id(1));
+    assert!(auditor.violations().is_empty(), "it has just become calm");
+    tokio::time::advance(Duration::from_millis(1)).await;
+    auditor.shown_as_away("ben", user_id(ANN), table_id(1));
+    assert_eq!(auditor.violations().len(), 1);
+
+    drop(attendance);
+    tokio::time::advance(END_ARRIVES + LONGEST).await;
+    assert_eq!(shown(&auditor, ANN).len(), 1, "the server may not know it yet");
+    tokio::time::advance(Duration::from_millis(1)).await;
+    assert_eq!(shown(&auditor, ANN)[1..], [violation()]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_user_who_is_there_may_be_shown_as_away_while_servers_are_separated() {
     let auditor = auditor();
     let mut attendance = attend(&auditor, ANN, 1);

@@ -10,7 +10,7 @@ use super::Auditor;
 use crate::trace::virtual_now;
 
 /// The longest time that something may take while nothing fails.
-const LONGEST: Duration = Duration::from_secs(5);
+pub(super) const LONGEST: Duration = Duration::from_secs(5);
 
 /// The times at which nothing fails.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,7 +21,13 @@ pub(super) struct Delays {
 impl Delays {
     /// Returns whether a wait that began at a moment is too long.
     fn is_too_long(self, since: Instant, now: Instant) -> bool {
-        self.calm_since.is_some_and(|calm| calm <= since) && now.saturating_duration_since(since) > LONGEST
+        self.calm_since.is_some_and(|calm| calm <= since) && self.is_late(since, now)
+    }
+
+    /// Returns whether what follows from a change must have happened. Changes before the time at which
+    /// nothing fails count from its beginning.
+    pub(super) fn is_late(self, change: Instant, now: Instant) -> bool {
+        self.calm_since.is_some_and(|calm| now.saturating_duration_since(calm.max(change)) > LONGEST)
     }
 }
 
