@@ -12,6 +12,9 @@ use crate::simulated::SimulatedHardware;
 use crate::stall_detector::{CHECK_INTERVAL, Disarm, Stall, StallDetector};
 use crate::steering::{SteeredTime, TimeSample};
 
+/// The time after a stall in which tables record it in their logs.
+const STALL_RECORDED_AFTER: Duration = Duration::from_millis(500);
+
 /// A clock. Code that handles an input should read the clock once and pass that time to the
 /// functions it calls.
 ///
@@ -146,6 +149,15 @@ impl Clock {
         self.stall_detector.stalls.subscribe()
     }
 
+    /// Returns the moment until which the process has run, for a record from which its successor takes the
+    /// beginning of an outage: the present moment, or the beginning of a stall that has just ended. The
+    /// tables are still about to record such a stall in their logs.
+    pub fn alive_until(&self) -> Timestamp {
+        let now = self.now();
+        let last = *self.stall_detector.stalls.borrow();
+        last.filter(|stall| now.since(stall.until) < STALL_RECORDED_AFTER).map_or(now, |stall| stall.since)
+    }
+
     /// Waits until `moment`. Returns at once if `moment` is in the past.
     pub async fn sleep_until(&self, moment: Timestamp) {
         match &self.source {
@@ -255,6 +267,17 @@ mod tests {
         assert_eq!(other.now(), Timestamp::from_millis(1_000));
         clock.advance(Duration::from_millis(250));
         assert_eq!(other.now(), Timestamp::from_millis(1_250));
+    }
+
+    #[test]
+    fn a_process_counts_as_alive_after_a_stall_once_it_is_recorded() {
+        let clock = Clock::manual(Timestamp::from_millis(1_000));
+        assert_eq!(clock.alive_until(), clock.now());
+        clock.stall(Duration::from_secs(9));
+        clock.advance(STALL_RECORDED_AFTER - Duration::from_millis(1));
+        assert_eq!(clock.alive_until(), Timestamp::from_millis(1_000));
+        clock.advance(Duration::from_millis(1));
+        assert_eq!(clock.alive_until(), clock.now());
     }
 
     /// A sleeping task wakes when the clock reaches the moment, and not before.

@@ -148,7 +148,7 @@ async fn keep_renewing(
     loop {
         let renewal = lease.begin_renewal();
         let forgets = quadrex_runtime::has_planted!(ForgottenHeartbeat);
-        let alive_at = if forgets { started_at } else { clock.now() };
+        let alive_at = if forgets { started_at } else { clock.alive_until() };
         let renewed = {
             let mut lock = lock.lock().await;
             let renewed = tokio::time::timeout(RENEWAL_TIMEOUT, lock.renew(&store, alive_at)).await;
