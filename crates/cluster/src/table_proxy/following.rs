@@ -157,19 +157,21 @@ impl TableProxy {
         if self.owner != Some(from) || follow != answer.follow {
             return;
         }
-        let is_first = self.head.is_none();
-        if is_first {
+        if self.head.is_none() {
             self.head = Some(answer.overview.head);
-        } else if self.publish_missed(answer.missed, answer.overview.head).is_err() {
-            // The follow counts as unanswered, and is repeated.
-            return;
+            self.effects.push(ProxyEffect::UpdateOverview(answer.overview));
+        } else {
+            let head = answer.overview.head;
+            // Watchers that have lost their right meanwhile do not receive what has happened since.
+            self.effects.push(ProxyEffect::UpdateOverview(answer.overview));
+            self.effects.push(ProxyEffect::CheckAccess);
+            if self.publish_missed(answer.missed, head).is_err() {
+                // The follow counts as unanswered, and is repeated.
+                return;
+            }
         }
         self.following.phase =
             Phase::Live { follow, count: answer.count, gap_since: None, confirmed_at: now };
-        self.effects.push(ProxyEffect::UpdateOverview(answer.overview));
-        if !is_first {
-            self.effects.push(ProxyEffect::CheckAccess);
-        }
         if presence_version != self.presence.version {
             self.send_presence();
         }

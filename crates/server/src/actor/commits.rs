@@ -174,11 +174,13 @@ impl TableActor {
         }
     }
 
-    /// Publishes the events of the match that have not been published yet.
+    /// Publishes the events of the match that have not been published yet. Watchers that have lost their
+    /// right by one of these events receive none of them.
     pub(super) fn publish_missed_events(&mut self, now: Timestamp) {
-        let Self { log, endpoint, .. } = self;
-        let published = endpoint.published.seq;
-        if log.state().head() > published {
+        let published = self.endpoint.published.seq;
+        if self.state().head() > published {
+            self.revoke_lost_access();
+            let Self { log, endpoint, .. } = self;
             // The events may belong to several commands, so each one has the legal moves at its time.
             let was_over = endpoint.published.state.phase == Phase::Ended;
             log.history().replay_from(published, |entry, state| {
@@ -215,6 +217,7 @@ impl TableActor {
         self.log = next_match;
         let connected = self.endpoint.connected_players(self.state());
         self.log.set_connected(&connected, now);
+        self.revoke_lost_access();
         let presence = self.shown_presence(now);
         let publication = publications::next_match(self.log.history(), previous, &presence, now);
         self.endpoint.published.set_match(self.log.state(), now);

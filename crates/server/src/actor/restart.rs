@@ -6,7 +6,6 @@ use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
 use quadrex_store::error_chain::chain;
 use quadrex_table::{Outage, state_view};
@@ -86,6 +85,7 @@ impl TableActor {
             });
             return;
         }
+        self.revoke_lost_access();
         let presence = self.shown_presence(now);
         let Self { log, endpoint, .. } = self;
         let publication = publications::snapshot(log.history(), &presence, endpoint.watchers.users(), now);
@@ -96,19 +96,13 @@ impl TableActor {
     /// Brings the watchers of the endpoint up to date, when this actor follows another one.
     pub(super) fn take_over(&mut self, next_matches: Vec<MatchLog>) {
         let now = self.deps.clock.now();
-        let (kicked, members) = {
-            let overview = self.endpoint.overview.borrow();
-            let members: Vec<UserId> = overview.seated().chain([overview.host().id]).collect();
-            (overview.kicked.clone(), members)
-        };
         let connected = self.endpoint.connected_players(self.state());
         self.log.set_connected(&connected, now);
         self.publish_missed_events(now);
         for next_match in next_matches {
             self.begin_next_match(next_match, now);
         }
-        self.revoke_newly_kicked(&kicked);
-        self.revoke_former_members(&members);
+        self.revoke_lost_access();
         self.state_changed(now);
         self.schedule_first_presence(now);
         self.update_claim_in_overview();

@@ -52,6 +52,17 @@ impl TableActor {
         }
     }
 
+    /// Revokes the subscriptions of the users who have lost their right since the overview was updated.
+    pub(super) fn revoke_lost_access(&mut self) {
+        let (kicked, members) = {
+            let overview = self.endpoint.overview.borrow();
+            let members: Vec<UserId> = overview.seated().chain([overview.host().id]).collect();
+            (overview.kicked.clone(), members)
+        };
+        self.revoke_newly_kicked(&kicked);
+        self.revoke_former_members(&members);
+    }
+
     /// Revokes the watchers' links for which `is_revoked` returns true.
     pub(super) fn revoke_links(&mut self, is_revoked: impl Fn(&AccessLink) -> bool, now: Timestamp) {
         let members = self.state().members();

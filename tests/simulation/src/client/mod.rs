@@ -4,6 +4,8 @@ mod connection;
 mod http;
 mod list_watcher;
 mod player;
+#[cfg(test)]
+mod scene;
 mod session;
 mod stranger;
 mod watcher;

@@ -2,34 +2,25 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use quadrex_cluster::membership::key_owner;
 use quadrex_protocol::bot::{BotChoice, BotLevel};
 use quadrex_protocol::settings::{Privacy, TimeSetting};
-use quadrex_protocol::view::{Phase, PlayerView, Presence};
-use quadrex_protocol::{ClientFrame, CommandId, MatchId, RefusalCode, RequestAction, ServerFrame, UserId};
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{ClientFrame, MatchId, RefusalCode, RequestAction, ServerFrame};
 use quadrex_rules::Variant;
-use quadrex_store::{Access, Fault, FaultPlan, NoFaults, NodeId, SimulatedDatabase};
+use quadrex_store::{Access, Fault, FaultPlan, NoFaults};
 use quadrex_tests::table_mirror::TableMirror;
 
 use super::connection::Connection;
-use super::session::Session;
+use super::scene::{ISOLATED, LONGEST, Puppet, Scene, StatementFault, are_present, is_away};
 use super::*;
-use crate::cluster::Cluster;
-use crate::database_faults::DatabaseFaults;
-use crate::server::{ServerParts, SimulatedServer};
 use crate::trace::virtual_now;
-
-/// The time within which everything that a player waits for happens.
-const LONGEST: Duration = Duration::from_secs(40);
 
 /// The time after which a match that nobody watches hibernates.
 const HIBERNATED: Duration = Duration::from_mins(2);
-
-/// The time after which a node without a connection to the others has given its matches to them.
-const ISOLATED: Duration = Duration::from_secs(8);
 
 /// A time in which presence is published.
 const MISSED: Duration = Duration::from_secs(1);
@@ -55,205 +46,6 @@ impl FaultPlan for RematchFails {
         };
         self.step.store(step + 1, Ordering::Relaxed);
         fault
-    }
-}
-
-/// A plan in which the statements with a text have a fault while it is switched on.
-#[derive(Debug)]
-struct StatementFault {
-    text: &'static str,
-    fault: Fault,
-    is_on: AtomicBool,
-}
-
-impl StatementFault {
-    fn new(text: &'static str, fault: Fault) -> Arc<Self> {
-        Arc::new(Self { text, fault, is_on: AtomicBool::new(false) })
-    }
-
-    fn switch(&self, is_on: bool) {
-        self.is_on.store(is_on, Ordering::Relaxed);
-    }
-}
-
-impl FaultPlan for StatementFault {
-    fn decide(&self, _access: Access, statement: &'static str, _server: Option<&str>) -> Fault {
-        let is_meant = statement.contains(self.text) && self.is_on.load(Ordering::Relaxed);
-        if is_meant { self.fault } else { Fault::None }
-    }
-}
-
-/// Servers whose database has a plan of faults.
-struct Scene {
-    parts: ServerParts,
-    servers: Vec<SimulatedServer>,
-    chance: Chance,
-    stage: watch::Sender<Stage>,
-}
-
-impl Scene {
-    /// Starts servers. Several form a cluster.
-    fn begin(plan: Arc<dyn FaultPlan>, servers: usize) -> Self {
-        quadrex_runtime::simulation::activate(1);
-        let (chance, trace) = (Chance::new(1), Trace::new(false));
-        let network = Network::new(chance.fork(), servers);
-        let time = trace.clone();
-        let time = move || time.time_of_day();
-        let database = SimulatedDatabase::new(time.clone(), plan);
-        let cluster = (servers > 1).then(|| Cluster::new(chance.fork(), time));
-        let no_faults = Arc::new(DatabaseFaults::new(chance.fork(), trace.clone()));
-        let auditor = Auditor::new(trace.clone(), no_faults);
-        let parts = ServerParts { trace, auditor, network, database, cluster };
-        let server = |number| SimulatedServer::new(number, chance.fork(), &parts);
-        let servers: Vec<_> = (0..servers).map(server).collect();
-        servers.iter().for_each(SimulatedServer::start);
-        let stage = watch::Sender::new(Stage::Playing);
-        Self { parts, servers, chance, stage }
-    }
-
-    /// Returns a place at the first server.
-    fn place(&self, name: &str, number: u16) -> Place {
-        self.place_at(0, name, number)
-    }
-
-    fn place_at(&self, server: usize, name: &str, number: u16) -> Place {
-        Place {
-            name: name.to_owned(),
-            number,
-            network: self.parts.network.clone(),
-            servers: server..server + 1,
-            chance: self.chance.fork(),
-            trace: self.parts.trace.clone(),
-            auditor: self.parts.auditor.clone(),
-            stage: self.stage.subscribe(),
-        }
-    }
-
-    /// Creates a table. Returns the host with it.
-    async fn create(&self, table: &CreateTable) -> Result<(Guest, TableId)> {
-        let host = self.place("the host", 1);
-        let guest = host.guest().await.context("no guest")?;
-        let table = host.create(&guest, table).await.context("no table")?.table;
-        Ok((guest, table))
-    }
-
-    /// Creates a table. Two players come, and their match begins.
-    async fn begin_match(&self, table: &CreateTable) -> Result<(TableId, [Puppet; 2])> {
-        let (_, table) = self.create(table).await?;
-        let mut ann = Puppet::come(&self.place("ann", 2), table).await?;
-        let mut ben = Puppet::come(&self.place("ben", 3), table).await?;
-        for player in [&mut ann, &mut ben] {
-            player.sit(table).await?;
-        }
-        ann.wait(|mirror| mirror.state().phase == Phase::Running).await?;
-        Ok((table, [ann, ben]))
-    }
-
-    fn nodes(&self) -> Result<Vec<NodeId>> {
-        self.servers.iter().map(|server| server.node().context("no node")).collect()
-    }
-
-    /// Cuts a server off from the others until it has given its matches to them.
-    async fn isolate(&self, server: usize) -> Result<()> {
-        let mut others = self.nodes()?;
-        let isolated = others.remove(server);
-        let cluster = self.parts.cluster.as_ref().context("no cluster")?;
-        cluster.set_connected(isolated, &others, false);
-        tokio::time::sleep(ISOLATED).await;
-        cluster.set_connected(isolated, &others, true);
-        Ok(())
-    }
-
-    fn ensure_nothing_is_wrong(&self) -> Result<()> {
-        let violations = self.parts.auditor.violations();
-        ensure!(violations.is_empty(), "{violations:?}");
-        Ok(())
-    }
-}
-
-fn is_away(player: &PlayerView) -> bool {
-    player.presence != Presence::Connected
-}
-
-/// Returns whether both players of a match are connected.
-fn are_present(players: &[PlayerView]) -> bool {
-    players.len() == 2 && !players.iter().any(is_away)
-}
-
-/// A player who does exactly what the test says.
-struct Puppet {
-    me: UserId,
-    session: Session,
-    mirror: Option<TableMirror>,
-    /// The number of the last command. It begins with the time, so it differs from the numbers of the
-    /// user's earlier connections.
-    commands: u64,
-}
-
-impl Puppet {
-    async fn come(place: &Place, table: TableId) -> Result<Self> {
-        let guest = place.guest().await.context("no guest")?;
-        Self::come_as(&guest, place, table).await
-    }
-
-    async fn come_as(guest: &Guest, place: &Place, table: TableId) -> Result<Self> {
-        let session = Session::open(place, guest, &Ticket { table, secret: None }, None).await?;
-        let commands = place.trace.time_of_day().as_millis();
-        Ok(Self { me: guest.user.id, session, mirror: None, commands })
-    }
-
-    /// Sends the command that this function makes of its id and the match.
-    async fn send(&mut self, frame: impl FnOnce(CommandId, Option<MatchId>) -> ClientFrame) -> Result<()> {
-        self.commands += 1;
-        let id = format!("puppet-{}", self.commands).parse().context("an id")?;
-        self.session.send(&frame(id, self.mirror.as_ref().map(TableMirror::match_id))).await
-    }
-
-    /// Takes a seat.
-    async fn sit(&mut self, table: TableId) -> Result<()> {
-        self.wait(|mirror| mirror.state().phase == Phase::Open).await?;
-        let sit =
-            |cmd, match_id| ClientFrame::Sit { table, cmd, match_id, seat: None, invite: None, nonce: None };
-        self.send(sit).await?;
-        self.wait(|mirror| !mirror.view().your_seats.is_empty()).await
-    }
-
-    /// Sends a command, and returns the number that it is acknowledged with, or the code of the refusal.
-    async fn answer_to(&mut self, command: &ClientFrame) -> Result<Result<u64, RefusalCode>> {
-        self.session.send(command).await?;
-        let limit = virtual_now() + LONGEST;
-        loop {
-            let frame = self.session.next_until(limit).await?.context("no answer")?;
-            match &frame {
-                ServerFrame::Ack { cmd, seq, .. } if Some(cmd) == command.command_id() => {
-                    return Ok(Ok(*seq));
-                }
-                ServerFrame::Refused { cmd, code, .. } if cmd.as_ref() == command.command_id() => {
-                    return Ok(Err(*code));
-                }
-                _ => drop(self.session.apply(&mut self.mirror, &frame).await?),
-            }
-        }
-    }
-
-    /// Waits until this is true of the players' presence.
-    async fn wait_for_presence(&mut self, is_so: impl Fn(&[PlayerView]) -> bool) -> Result<()> {
-        self.wait_until(|puppet| is_so(puppet.session.players())).await
-    }
-
-    /// Waits until this is true of the table.
-    async fn wait(&mut self, is_so: impl Fn(&TableMirror) -> bool) -> Result<()> {
-        self.wait_until(|puppet| puppet.mirror.as_ref().is_some_and(&is_so)).await
-    }
-
-    /// Waits until this is true of what the player has received.
-    async fn wait_until(&mut self, is_so: impl Fn(&Self) -> bool) -> Result<()> {
-        let limit = virtual_now() + LONGEST;
-        while !is_so(self) {
-            let frame = self.session.next_until(limit).await?.context("nothing has happened for long")?;
-            self.session.apply(&mut self.mirror, &frame).await?;
-        }
-        Ok(())
     }
 }
 
@@ -394,6 +186,34 @@ async fn a_node_receives_presence_that_it_has_missed() -> Result<()> {
     tokio::time::sleep(MISSED).await;
     cluster.set_cut(nodes[0], nodes[1], false);
     ben.wait_for_presence(|players| players.iter().any(is_away)).await?;
+    scene.ensure_nothing_is_wrong()
+}
+
+/// A server that is killed has recorded that it is alive, but not yet that it was stopped before.
+#[tokio::test(start_paused = true)]
+async fn a_stall_just_before_a_crash_is_compensated() -> Result<()> {
+    let plan = StatementFault::new("append to matches", Fault::Hang);
+    let scene = Scene::begin(Arc::<StatementFault>::clone(&plan), 1);
+    let server = &scene.servers[0];
+    let plain = CreateTable::plain(Variant::Classic, Privacy::Public);
+    let (table, _players) = scene.begin_match(&plain).await?;
+    let stalled_at = scene.parts.trace.time_of_day();
+    server.stop();
+    tokio::time::sleep(ISOLATED).await;
+    plan.switch(true);
+    server.resume();
+    tokio::time::sleep(MISSED / 5).await;
+    server.kill();
+    plan.switch(false);
+    server.start();
+
+    let mut zoe = Puppet::come(&scene.place("zoe", 4), table).await?;
+    zoe.wait(|mirror| mirror.state().phase == Phase::Running).await?;
+    let interruption = "select event ->> 'until_ms' from match_event where event ->> 'type' = 'interrupted'";
+    let query = sqlx::query_scalar(interruption);
+    let until: i64 =
+        scene.parts.database.run_unchecked(async |connection| query.fetch_one(connection).await).await?;
+    ensure!(u64::try_from(until)? <= stalled_at.as_millis(), "the players are charged for the stall");
     scene.ensure_nothing_is_wrong()
 }
 
@@ -555,5 +375,49 @@ async fn a_hibernating_match_that_is_read_while_its_node_leaves_follows_its_next
     ann.wait(|mirror| mirror.state().phase == Phase::Running).await?;
     ann.send(|cmd, match_id| ClientFrame::Resign { table, cmd, match_id, seat: None }).await?;
     zoe.wait(|mirror| mirror.state().phase == Phase::Ended).await?;
+    scene.ensure_nothing_is_wrong()
+}
+
+/// Lets a user be kicked, and somebody sit down, while the user's server receives no messages. Returns the
+/// user, and the last event that the user may receive.
+async fn kicked_unnoticed(scene: &Scene) -> Result<(Puppet, u64)> {
+    let private = CreateTable::plain(Variant::Dilkel, Privacy::Private);
+    let at_owner = scene.place("the host", 1);
+    let (host, table) = scene.create(&private).await?;
+    let invite = at_owner.invite(&host, table).await.context("no invite")?;
+    let mut host = Puppet::come_as(&host, &at_owner, table).await?;
+    let mut ben = Puppet::invited(&scene.place_at(1, "ben", 3), table, &invite).await?;
+    ben.sit(table).await?;
+    let color = ben.mirror.as_ref().map(|mirror| mirror.view().your_seats[0]).context("no seat")?;
+    host.wait(|mirror| mirror.view().seats.iter().any(|seat| seat.user.is_some())).await?;
+
+    let (nodes, cluster) = (scene.nodes()?, scene.parts.cluster.as_ref().context("no cluster")?);
+    cluster.set_cut(nodes[0], nodes[1], true);
+    host.send(|cmd, match_id| ClientFrame::Kick { table, cmd, match_id, color }).await?;
+    host.wait(|mirror| mirror.view().seats.iter().all(|seat| seat.user.is_none())).await?;
+    let kicked_at = host.mirror.as_ref().map_or(0, TableMirror::seq);
+    host.sit(table).await?;
+    tokio::time::sleep(MISSED).await;
+    Ok((ben, kicked_at))
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_kicked_user_receives_nothing_that_another_server_had_missed() -> Result<()> {
+    let scene = Scene::begin(Arc::new(NoFaults), 2);
+    let (mut ben, kicked_at) = kicked_unnoticed(&scene).await?;
+    let (nodes, cluster) = (scene.nodes()?, scene.parts.cluster.as_ref().context("no cluster")?);
+    cluster.set_cut(nodes[0], nodes[1], false);
+    ben.wait_for_refusal(RefusalCode::Kicked).await?;
+    ensure!(ben.mirror.as_ref().map_or(0, TableMirror::seq) <= kicked_at, "ben saw too much");
+    scene.ensure_nothing_is_wrong()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_kicked_user_receives_nothing_that_the_next_owner_had_missed() -> Result<()> {
+    let scene = Scene::begin(Arc::new(NoFaults), 2);
+    let (mut ben, kicked_at) = kicked_unnoticed(&scene).await?;
+    scene.servers[0].kill();
+    ben.wait_for_refusal(RefusalCode::Kicked).await?;
+    ensure!(ben.mirror.as_ref().map_or(0, TableMirror::seq) <= kicked_at, "ben saw too much");
     scene.ensure_nothing_is_wrong()
 }
