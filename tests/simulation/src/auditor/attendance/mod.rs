@@ -33,10 +33,25 @@ const SILENCE_NOTICED: Duration = Duration::from_secs(60);
 /// The time within which servers that did not reach each other for a while follow tables again.
 const FOLLOWED_AGAIN: Duration = Duration::from_secs(15);
 
+/// An open connection of a client.
+#[derive(Clone, Debug)]
+struct OpenConnection {
+    network: Network,
+    client: String,
+    since: Instant,
+}
+
+impl OpenConnection {
+    /// Returns whether the connection may deliver nothing any more, although nobody has ended it.
+    fn is_silent(&self) -> bool {
+        self.network.was_silenced(&self.client, self.since)
+    }
+}
+
 /// The connections of a user to a table.
 #[derive(Clone, Debug)]
 pub(super) struct Connections {
-    count: u32,
+    open: Vec<OpenConnection>,
     last_change: Instant,
     /// The moment from which a server that works knows that the ended connections have ended.
     noticed: Timestamp,
@@ -59,9 +74,7 @@ pub(super) type Attendances = BTreeMap<(UserId, TableId), Connections>;
 pub(crate) struct Attendance {
     auditor: Auditor,
     key: (UserId, TableId),
-    /// The network, and the name of the client there.
-    network: (Network, String),
-    since: Instant,
+    connection: OpenConnection,
     /// The index of the stay, once the server has answered.
     stay: Option<usize>,
 }
@@ -86,12 +99,14 @@ impl Attendance {
 
 impl Drop for Attendance {
     fn drop(&mut self) {
-        let (network, name) = &self.network;
-        let is_silent = network.was_silenced(name, self.since);
-        let delay = if is_silent { SILENCE_NOTICED } else { END_ARRIVES };
+        let OpenConnection { client, since, .. } = &self.connection;
+        let delay = if self.connection.is_silent() { SILENCE_NOTICED } else { END_ARRIVES };
         let noticed = self.auditor.0.trace.time_of_day() + delay;
         if let Some(connections) = self.auditor.lock().attendances.get_mut(&self.key) {
-            connections.count -= 1;
+            let mut open = connections.open.iter();
+            if let Some(ended) = open.position(|open| open.client == *client && open.since == *since) {
+                connections.open.swap_remove(ended);
+            }
             connections.last_change = virtual_now();
             connections.noticed = connections.noticed.max(noticed);
         }
@@ -102,7 +117,7 @@ impl Connections {
     /// Returns the times until now.
     pub(super) fn times(&self, now: Timestamp) -> AttendanceTimes {
         let mut times = self.times.clone();
-        if self.count == 0 && self.noticed < now {
+        if self.open.is_empty() && self.noticed < now {
             times.absences.push((self.noticed, now));
         }
         times
@@ -116,16 +131,16 @@ impl Auditor {
         let key = (user, table);
         let mut state = self.lock();
         let connections = state.attendances.entry(key).or_insert_with(|| Connections {
-            count: 0,
+            open: Vec::new(),
             last_change: since,
             noticed: now,
             times: AttendanceTimes::default(),
         });
         connections.times = connections.times(now);
-        connections.count += 1;
+        let connection = OpenConnection { network: network.clone(), client: client.to_owned(), since };
+        connections.open.push(connection.clone());
         connections.last_change = since;
-        let network = (network.clone(), client.to_owned());
-        Attendance { auditor: self.clone(), key, network, since, stay: None }
+        Attendance { auditor: self.clone(), key, connection, stay: None }
     }
 
     /// Checks that a user who is shown as connected to a table, in this match, is not away for long, or for
@@ -140,7 +155,7 @@ impl Auditor {
             let is_long_ago = virtual_now() - connections.last_change > NOTICED_AFTER;
             let is_late = delays.is_late(connections.last_change, virtual_now());
             let is_noticed = connections.noticed + LONGEST < now;
-            connections.count == 0 && (is_long_ago || is_late && is_noticed)
+            connections.open.is_empty() && (is_long_ago || is_late && is_noticed)
         };
         if self.lock().attendances.get(&(user, table)).is_some_and(is_away) {
             self.violation(actor, format_args!("{user} is shown as connected, and is away for long"));
@@ -165,7 +180,7 @@ impl Auditor {
         let is_there = |connections: &Connections| {
             let is_alive = |(_, until): &(Timestamp, Timestamp)| now.since(*until) < FRAME_ARRIVES;
             let is_long_ago = virtual_now() - connections.last_change > NOTICED_AFTER;
-            connections.count > 0
+            connections.open.iter().any(|open| !open.is_silent())
                 && (is_long_ago || delays.is_late(connections.last_change, virtual_now()))
                 && connections.times.stays.iter().any(is_alive)
         };

@@ -1,3 +1,4 @@
+use quadrex_runtime::simulation::listen;
 use quadrex_store::NodeId;
 use uuid::Uuid;
 
@@ -81,6 +82,23 @@ async fn a_user_who_is_there_may_be_shown_as_away_while_servers_are_separated() 
     tokio::time::advance(Duration::from_millis(1)).await;
     auditor.shown_as_away("ben", user_id(ANN), table_id(1));
     assert_eq!(auditor.violations().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_user_whose_connection_is_silent_may_be_shown_as_away() {
+    let (auditor, network, begin) = (auditor(), Network::new(Chance::new(1), 1), virtual_now());
+    let (connector, _listener) = listen();
+    network.set_server(0, Some(connector));
+    let mut attendance = auditor.attend(user_id(ANN), table_id(1), &network, "a client");
+    attendance.received(true);
+    tokio::time::advance(2 * NOTICED_AFTER).await;
+    attendance.received(false);
+    while !network.was_silenced("a client", begin) {
+        let _socket = network.connect("a client", 1, 0).unwrap();
+        network.break_one().unwrap();
+    }
+    auditor.shown_as_away("ben", user_id(ANN), table_id(1));
+    assert!(auditor.violations().is_empty());
 }
 
 #[tokio::test(start_paused = true)]
