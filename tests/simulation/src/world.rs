@@ -380,7 +380,10 @@ impl World {
         self.trace.add("the database", format_args!("{how} {name}"));
         self.faults.disturb(name, Some(disturbance));
         let since = self.trace.time_of_day();
-        tokio::time::sleep(self.chance.time(Duration::from_millis(200), Duration::from_secs(30))).await;
+        let lasts = self.chance.time(Duration::from_millis(200), Duration::from_secs(30));
+        // A server that does not renew its lease loses its tables, and is taken for dead.
+        self.auditor.separate_servers_for(lasts);
+        tokio::time::sleep(lasts).await;
         self.trace.add("the database", format_args!("answers {name} again"));
         self.faults.disturb(name, None);
         self.auditor.add_uncertainty(since, self.trace.time_of_day() + GIVEN_UP);
@@ -392,7 +395,9 @@ impl World {
         self.trace.add("the database", &weather);
         self.faults.set_weather(Some(weather));
         let since = self.trace.time_of_day();
-        tokio::time::sleep(self.chance.time(Duration::from_secs(1), longest)).await;
+        let lasts = self.chance.time(Duration::from_secs(1), longest);
+        self.auditor.separate_servers_for(lasts);
+        tokio::time::sleep(lasts).await;
         self.faults.set_weather(None);
         self.trace.add("the database", "works again");
         // Accesses that have not been answered take a while to be given up.

@@ -189,7 +189,8 @@ impl Session {
             },
             ServerFrame::Refused { cmd: None, code, .. } if *code != RefusalCode::RateLimited => {
                 self.asked.pop_front();
-                ensure!(*code != RefusalCode::Internal, "the table cannot be watched yet");
+                let may_work_later = matches!(code, RefusalCode::Internal | RefusalCode::Closing);
+                ensure!(!may_work_later, "the table cannot be watched yet");
                 return Ok(false);
             }
             _ => return Ok(false),
