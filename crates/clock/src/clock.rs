@@ -12,7 +12,7 @@ use crate::simulated::SimulatedHardware;
 use crate::stall_detector::{CHECK_INTERVAL, Disarm, Stall, StallDetector};
 use crate::steering::{SteeredTime, TimeSample};
 
-/// The time after a stall in which tables record it in their logs.
+/// The time that tables have after a stall to record it in their logs.
 const STALL_RECORDED_AFTER: Duration = Duration::from_millis(500);
 
 /// A clock. Code that handles an input should read the clock once and pass that time to the
@@ -149,9 +149,9 @@ impl Clock {
         self.stall_detector.stalls.subscribe()
     }
 
-    /// Returns the moment until which the process has run, for a record from which its successor takes the
-    /// beginning of an outage: the present moment, or the beginning of a stall that has just ended. The
-    /// tables are still about to record such a stall in their logs.
+    /// Returns the moment that a later process takes for the beginning of an outage if this process ends
+    /// now: usually the present moment. Just after a stall, it is the beginning of the stall, because tables
+    /// may not have recorded the stall in their logs yet.
     pub fn alive_until(&self) -> Timestamp {
         let now = self.now();
         let last = *self.stall_detector.stalls.borrow();

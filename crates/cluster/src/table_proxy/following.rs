@@ -157,13 +157,12 @@ impl TableProxy {
         if self.owner != Some(from) || follow != answer.follow {
             return;
         }
+        let head = answer.overview.head;
+        self.effects.push(ProxyEffect::UpdateOverview(answer.overview));
         if self.head.is_none() {
-            self.head = Some(answer.overview.head);
-            self.effects.push(ProxyEffect::UpdateOverview(answer.overview));
+            self.head = Some(head);
         } else {
-            let head = answer.overview.head;
             // Watchers that have lost their right meanwhile do not receive what has happened since.
-            self.effects.push(ProxyEffect::UpdateOverview(answer.overview));
             self.effects.push(ProxyEffect::CheckAccess);
             if self.publish_missed(answer.missed, head).is_err() {
                 // The follow counts as unanswered, and is repeated.

@@ -1,7 +1,6 @@
 //! The path of a command through a table's actor: decide, append to the log, apply, publish.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use quadrex_clock::STALL_LIMIT;
 use quadrex_protocol::view::{Entry, Phase};
@@ -24,20 +23,6 @@ use crate::telemetry::metrics::METRICS;
 /// The largest number of attempts to commit a command. An attempt is repeated after a claim of the
 /// match, and when another server may have appended to the log first.
 const COMMIT_ATTEMPTS: u32 = 3;
-
-/// The state of a table before a change, as far as it decides which users lose rights by the change.
-struct Before {
-    head: (MatchId, u64),
-    members: Vec<UserId>,
-    kicked: Arc<[UserId]>,
-}
-
-impl Before {
-    fn of(actor: &TableActor) -> Self {
-        let kicked = Arc::clone(&actor.endpoint.overview.borrow().kicked);
-        Self { head: actor.head(), members: actor.state().members(), kicked }
-    }
-}
 
 impl TableActor {
     /// Handles a user's command.
@@ -68,17 +53,16 @@ impl TableActor {
     /// Claims the match and reads its log again if necessary, and then updates everything that is derived
     /// from the state.
     pub(super) async fn catch_up(&mut self, now: Timestamp) -> Result<(), LoadError> {
-        let before = Before::of(self);
+        let head_before = self.head();
         let claimed = Box::pin(self.ensure_claimed(now)).await;
-        self.update_since(&before, now);
+        self.update_since(head_before, now);
         claimed
     }
 
-    /// Updates everything that is derived from the state, if the state has changed since then.
-    fn update_since(&mut self, before: &Before, now: Timestamp) {
-        if self.head() != before.head {
-            self.revoke_newly_kicked(&before.kicked);
-            self.revoke_former_members(&before.members);
+    /// Updates everything that is derived from the state, if the state has changed since this event.
+    fn update_since(&mut self, head_before: (MatchId, u64), now: Timestamp) {
+        if self.head() != head_before {
+            self.revoke_lost_access();
             self.state_changed(now);
         }
         self.update_claim_in_overview();
@@ -104,10 +88,10 @@ impl TableActor {
         command: &ActorCommand,
         now: Timestamp,
     ) -> Result<Answer, Fault> {
-        let before = Before::of(self);
+        let head_before = self.head();
         // The future is large, and without the box it would be a part of each table's task.
         let committed = Box::pin(self.commit_and_publish(command, now)).await;
-        self.update_since(&before, now);
+        self.update_since(head_before, now);
         let prevents_moves = committed.as_ref().is_err_and(CommitError::prevents_moves);
         if prevents_moves || self.deps.clock.now().since(now) > STALL_LIMIT {
             self.stall.begin(now);

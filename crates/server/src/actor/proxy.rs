@@ -376,7 +376,7 @@ impl ProxyServer {
     /// Ends the access of the watchers that have lost their right while publications were lost.
     fn end_lost_access(&mut self) {
         let overview = self.endpoint.overview.borrow().clone();
-        let members: Vec<UserId> = overview.seated().chain([overview.host().id]).collect();
+        let members = overview.members();
         let mut left: Vec<UserId> = self.endpoint.watchers.users().into_iter().collect();
         left.retain(|user| !members.contains(user));
         let (table, match_id) = (self.id(), self.endpoint.published.match_id);
@@ -395,7 +395,7 @@ impl ProxyServer {
             return;
         }
         let overview = self.endpoint.overview.borrow().clone();
-        let members: Vec<UserId> = overview.seated().chain([overview.host().id]).collect();
+        let members = overview.members();
         let links = self.endpoint.watchers.revoke_links(|access| access.expires_at <= now, &members);
         let kind = PublicationKind::LinksEnded { links, members };
         self.endpoint.publish_here(Publication {

@@ -211,6 +211,12 @@ impl TableOverview {
         self.seats().iter().filter_map(|seat| seat.user.as_ref()).map(|user| user.id)
     }
 
+    /// Returns the users who hold seats, and the host.
+    #[must_use]
+    pub fn members(&self) -> Vec<UserId> {
+        self.seated().chain([self.host().id]).collect()
+    }
+
     /// Returns the people who hold seats: all but the server's own bots.
     pub fn people(&self) -> impl Iterator<Item = UserId> + '_ {
         let users = self.seats().iter().filter_map(|seat| seat.user.as_ref());

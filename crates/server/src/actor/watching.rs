@@ -1,5 +1,6 @@
 //! The watchers of a table: their subscriptions, their first frames, and presence.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use quadrex_protocol::UserId;
@@ -32,7 +33,7 @@ pub(super) fn has_shown_names(state: &TableState) -> bool {
 
 impl TableActor {
     /// Revokes the subscriptions of the users who are kicked now and were not in `kicked_before`.
-    pub(super) fn revoke_newly_kicked(&mut self, kicked_before: &[UserId]) {
+    fn revoke_newly_kicked(&mut self, kicked_before: &[UserId]) {
         let kicked: Vec<_> = self.state().kicked().filter(|user| !kicked_before.contains(user)).collect();
         if !kicked.is_empty() && !quadrex_runtime::has_planted!(KickedUserWatchesOn) {
             self.endpoint.watchers.remove_kicked(&kicked);
@@ -42,7 +43,7 @@ impl TableActor {
 
     /// Revokes the subscriptions of the users who were members and have just lost their seat or the
     /// role of the host. A subscription that does not depend on this membership stays.
-    pub(super) fn revoke_former_members(&mut self, members_before: &[UserId]) {
+    fn revoke_former_members(&mut self, members_before: &[UserId]) {
         let members = self.state().members();
         let former: Vec<_> = members_before.iter().copied().filter(|user| !members.contains(user)).collect();
         if !former.is_empty() {
@@ -56,8 +57,7 @@ impl TableActor {
     pub(super) fn revoke_lost_access(&mut self) {
         let (kicked, members) = {
             let overview = self.endpoint.overview.borrow();
-            let members: Vec<UserId> = overview.seated().chain([overview.host().id]).collect();
-            (overview.kicked.clone(), members)
+            (Arc::clone(&overview.kicked), overview.members())
         };
         self.revoke_newly_kicked(&kicked);
         self.revoke_former_members(&members);

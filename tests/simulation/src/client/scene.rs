@@ -117,6 +117,13 @@ impl Scene {
         self.servers.iter().map(|server| server.node().context("no node")).collect()
     }
 
+    /// Loses all messages from the first server to the second one from now on, or no longer.
+    pub(super) fn set_cut(&self, is_cut: bool) -> Result<()> {
+        let (nodes, cluster) = (self.nodes()?, self.parts.cluster.as_ref().context("no cluster")?);
+        cluster.set_cut(nodes[0], nodes[1], is_cut);
+        Ok(())
+    }
+
     /// Cuts a server off from the others until it has given its matches to them.
     pub(super) async fn isolate(&self, server: usize) -> Result<()> {
         let mut others = self.nodes()?;
@@ -177,6 +184,11 @@ impl Puppet {
         let commands = place.trace.time_of_day().as_millis();
         let secret = ticket.secret.clone();
         Ok(Self { me: guest.user.id, session, secret, mirror: None, commands })
+    }
+
+    /// Returns the number of the last event that the player has received, or 0.
+    pub(super) fn seq(&self) -> u64 {
+        self.mirror.as_ref().map_or(0, TableMirror::seq)
     }
 
     /// Sends the command that this function makes of its id and the match.

@@ -179,12 +179,10 @@ async fn a_node_receives_presence_that_it_has_missed() -> Result<()> {
     ben.wait(|mirror| mirror.state().phase == Phase::Ended).await?;
     ben.wait_for_presence(are_present).await?;
 
-    let nodes = scene.nodes()?;
-    let cluster = scene.parts.cluster.as_ref().context("no cluster")?;
-    cluster.set_cut(nodes[0], nodes[1], true);
+    scene.set_cut(true)?;
     ann.session.close().await;
     tokio::time::sleep(MISSED).await;
-    cluster.set_cut(nodes[0], nodes[1], false);
+    scene.set_cut(false)?;
     ben.wait_for_presence(|players| players.iter().any(is_away)).await?;
     scene.ensure_nothing_is_wrong()
 }
@@ -391,11 +389,10 @@ async fn kicked_unnoticed(scene: &Scene) -> Result<(Puppet, u64)> {
     let color = ben.mirror.as_ref().map(|mirror| mirror.view().your_seats[0]).context("no seat")?;
     host.wait(|mirror| mirror.view().seats.iter().any(|seat| seat.user.is_some())).await?;
 
-    let (nodes, cluster) = (scene.nodes()?, scene.parts.cluster.as_ref().context("no cluster")?);
-    cluster.set_cut(nodes[0], nodes[1], true);
+    scene.set_cut(true)?;
     host.send(|cmd, match_id| ClientFrame::Kick { table, cmd, match_id, color }).await?;
     host.wait(|mirror| mirror.view().seats.iter().all(|seat| seat.user.is_none())).await?;
-    let kicked_at = host.mirror.as_ref().map_or(0, TableMirror::seq);
+    let kicked_at = host.seq();
     host.sit(table).await?;
     tokio::time::sleep(MISSED).await;
     Ok((ben, kicked_at))
@@ -405,10 +402,9 @@ async fn kicked_unnoticed(scene: &Scene) -> Result<(Puppet, u64)> {
 async fn a_kicked_user_receives_nothing_that_another_server_had_missed() -> Result<()> {
     let scene = Scene::begin(Arc::new(NoFaults), 2);
     let (mut ben, kicked_at) = kicked_unnoticed(&scene).await?;
-    let (nodes, cluster) = (scene.nodes()?, scene.parts.cluster.as_ref().context("no cluster")?);
-    cluster.set_cut(nodes[0], nodes[1], false);
+    scene.set_cut(false)?;
     ben.wait_for_refusal(RefusalCode::Kicked).await?;
-    ensure!(ben.mirror.as_ref().map_or(0, TableMirror::seq) <= kicked_at, "ben saw too much");
+    ensure!(ben.seq() <= kicked_at, "ben saw too much");
     scene.ensure_nothing_is_wrong()
 }
 
@@ -418,6 +414,6 @@ async fn a_kicked_user_receives_nothing_that_the_next_owner_had_missed() -> Resu
     let (mut ben, kicked_at) = kicked_unnoticed(&scene).await?;
     scene.servers[0].kill();
     ben.wait_for_refusal(RefusalCode::Kicked).await?;
-    ensure!(ben.mirror.as_ref().map_or(0, TableMirror::seq) <= kicked_at, "ben saw too much");
+    ensure!(ben.seq() <= kicked_at, "ben saw too much");
     scene.ensure_nothing_is_wrong()
 }

@@ -95,8 +95,8 @@ impl SimulatedSocket {
         Self { read, write: SimulatedWriteHalf { outgoing, incoming } }
     }
 
-    /// Returns the moment at which the first of the bytes was sent that have been read since the last call.
-    /// Returns `None` if nothing has been read since.
+    /// Returns the moment at which the first byte that was read since the last call had been sent. Returns
+    /// `None` if no byte was read since.
     pub fn take_sent_at(&mut self) -> Option<Instant> {
         self.read.0.take_sent_at()
     }

@@ -188,7 +188,7 @@ pub(super) struct Reader {
     /// The timer until the next bytes arrive.
     timer: Option<Pin<Box<Sleep>>>,
     is_at_end: bool,
-    /// The moment at which the first of the bytes was sent that have been read since it was taken last.
+    /// The moment at which the first byte that was read since this was last taken had been sent.
     sent_at: Option<Instant>,
 }
 

@@ -17,6 +17,12 @@ fn shown(auditor: &Auditor, user: u128) -> Vec<String> {
     auditor.violations()
 }
 
+/// Shows a user as away from a table, and returns the violations.
+fn shown_away(auditor: &Auditor, user: u128, table: u128) -> Vec<String> {
+    auditor.shown_as_away("ben", user_id(user), table_id(table));
+    auditor.violations()
+}
+
 fn violation() -> String {
     format!("ben: {} is shown as connected, and is away for long", user_id(ANN))
 }
@@ -26,10 +32,7 @@ async fn a_user_who_is_there_for_long_must_not_be_shown_as_away() {
     let auditor = auditor();
     let mut attendance = attend(&auditor, ANN, 1);
     attendance.received(true);
-    let shown = |user, table| {
-        auditor.shown_as_away("ben", user_id(user), table_id(table));
-        auditor.violations()
-    };
+    let shown = |user, table| shown_away(&auditor, user, table);
     tokio::time::advance(NOTICED_AFTER).await;
     attendance.received(false);
     assert!(shown(ANN, 1).is_empty(), "the server may need this time");
@@ -54,11 +57,9 @@ async fn while_nothing_fails_presence_is_right_after_some_seconds() {
     auditor.set_calm(true);
     tokio::time::advance(LONGEST).await;
     attendance.received(false);
-    auditor.shown_as_away("ben", user_id(ANN), table_id(1));
-    assert!(auditor.violations().is_empty(), "it has just become calm");
+    assert!(shown_away(&auditor, ANN, 1).is_empty(), "it has just become calm");
     tokio::time::advance(Duration::from_millis(1)).await;
-    auditor.shown_as_away("ben", user_id(ANN), table_id(1));
-    assert_eq!(auditor.violations().len(), 1);
+    assert_eq!(shown_away(&auditor, ANN, 1).len(), 1);
 
     drop(attendance);
     tokio::time::advance(END_ARRIVES + LONGEST).await;
@@ -77,11 +78,9 @@ async fn a_user_who_is_there_may_be_shown_as_away_while_servers_are_separated() 
     auditor.separate_servers_for(Duration::ZERO);
     tokio::time::advance(FRAME_ARRIVES + FOLLOWED_AGAIN - Duration::from_millis(1)).await;
     attendance.received(false);
-    auditor.shown_as_away("ben", user_id(ANN), table_id(1));
-    assert!(auditor.violations().is_empty());
+    assert!(shown_away(&auditor, ANN, 1).is_empty());
     tokio::time::advance(Duration::from_millis(1)).await;
-    auditor.shown_as_away("ben", user_id(ANN), table_id(1));
-    assert_eq!(auditor.violations().len(), 1);
+    assert_eq!(shown_away(&auditor, ANN, 1).len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -97,8 +96,7 @@ async fn a_user_whose_connection_is_silent_may_be_shown_as_away() {
         let _socket = network.connect("a client", 1, 0).unwrap();
         network.break_one().unwrap();
     }
-    auditor.shown_as_away("ben", user_id(ANN), table_id(1));
-    assert!(auditor.violations().is_empty());
+    assert!(shown_away(&auditor, ANN, 1).is_empty());
 }
 
 #[tokio::test(start_paused = true)]
