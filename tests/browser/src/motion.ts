@@ -3,7 +3,11 @@ import type { Person } from './person.ts';
 /** The longest time from the beginning of an animation to its end that nobody notices, in milliseconds. */
 const UNNOTICED_MS = 20;
 
-/** Records every noticeable animation and transition of a page. This function runs in the page before its scripts. */
+/**
+ * Records every noticeable animation and every transition of a page. A transition is noticeable
+ * even if it is short, because the former layout stays for a frame or two. This function runs in
+ * the page before its scripts.
+ */
 export function recordMotion(): void {
   // A page that is being left is no longer seen, and it may lose the emulated settings of the device.
   let isLeft = false;
@@ -18,7 +22,7 @@ export function recordMotion(): void {
     for (const animation of element.getAnimations({ subtree: true })) {
       const { endTime } = animation.effect?.getComputedTiming() ?? {};
       const name = animation instanceof CSSAnimation ? animation.animationName : animation instanceof CSSTransition ? animation.transitionProperty : animation.id;
-      if (Number(endTime) > 20) record(`${name} of ${element.className.toString()}: ${String(endTime)} ms`);
+      if (Number(endTime) > (animation instanceof CSSTransition ? 0 : 20)) record(`${name} of ${element.className.toString()}: ${String(endTime)} ms`);
     }
   };
   for (const type of ['animationstart', 'transitionrun']) addEventListener(type, check, true);
@@ -34,7 +38,7 @@ export function recordedMotion(person: Person): Promise<string[]> {
   return person.page.evaluate(() => JSON.parse(sessionStorage.getItem('motion') ?? '[]') as string[]);
 }
 
-/** Returns the elements whose styles describe a noticeable animation or transition. */
+/** Returns the elements whose styles describe a noticeable animation, or a transition. */
 export function movingStyles(person: Person): Promise<string[]> {
   return person.page.evaluate((unnoticed) => {
     const milliseconds = (text: string): number[] => text.split(',').map((time) => (time.trim().endsWith('ms') ? 1 : 1_000) * Number.parseFloat(time));
@@ -48,7 +52,7 @@ export function movingStyles(person: Person): Promise<string[]> {
         const animation = style.animationName === 'none' ? 0 : total(style.animationDelay, style.animationDuration, style.animationIterationCount);
         const transition = total(style.transitionDelay, style.transitionDuration);
         const isSmooth = style.scrollBehavior === 'smooth';
-        return Math.max(animation, transition) > unnoticed || isSmooth ? [`${element.tagName}.${element.getAttribute('class')}${pseudo ?? ''}: ${style.animationName} ${animation} ms, transition ${transition} ms`] : [];
+        return animation > unnoticed || transition > 0 || isSmooth ? [`${element.tagName}.${element.getAttribute('class')}${pseudo ?? ''}: ${style.animationName} ${animation} ms, transition ${transition} ms`] : [];
       }),
     );
   }, UNNOTICED_MS);
