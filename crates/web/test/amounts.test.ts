@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { left as leftDe } from '../src/text/de/amounts.ts';
-import { ago, left, remaining } from '../src/text/en/amounts.ts';
+import { dayAndMonth as dayAndMonthDe, left as leftDe } from '../src/text/de/amounts.ts';
+import { ago, dayAndMonth, left, remaining } from '../src/text/en/amounts.ts';
+import { dayAndMonth as dayAndMonthEs } from '../src/text/es/amounts.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
@@ -27,5 +28,14 @@ describe('the time until a deadline', () => {
 describe('a past time', () => {
   it('is as exact as it is known', () => {
     expect([59 * MINUTE, HOUR, 5.9 * HOUR, DAY, 40 * DAY].map(ago)).toEqual(['within the last hour', '1 hour ago', '5 hours ago', 'yesterday', '40 days ago']);
+  });
+});
+
+describe('a day without its year', () => {
+  it('is as short as readers of the language understand it', () => {
+    const noon = Date.UTC(2026, 8, 28, 12);
+    expect(dayAndMonthDe(noon)).toBe('28.9.');
+    expect(dayAndMonthEs(noon)).toBe('28/9');
+    expect(dayAndMonth(noon)).toContain('Sep');
   });
 });

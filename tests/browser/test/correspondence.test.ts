@@ -33,6 +33,8 @@ test.each(LANGUAGES_WITH_SIZES)('a planned move is made at once, and a vacation 
   await black.byTestId('vacation-on').waitFor();
   const away = white.byTestId('seat-black').filter({ hasText: /Back|Zurück|Vuelve/ });
   await away.waitFor();
+  // The widest time of a player with 14 days for a move.
+  await away.locator('.clock').evaluate((clock) => (clock.textContent = '13d 23h'));
   await expectGoodPageAtAllSizes(white, `opponent-on-vacation-${locale}`);
   await black.byTestId('vacation-end').click();
   await away.waitFor({ state: 'detached' });

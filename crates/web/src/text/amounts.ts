@@ -7,6 +7,8 @@ interface AmountWords {
   readonly language: Language;
   /** The locale of lists, if it differs from the language. */
   readonly lists?: string;
+  /** The form of months in days without a year. Numbers are shorter, but their order differs among English readers. */
+  readonly months: 'short' | 'numeric';
   readonly place: (rank: number) => string;
   /** Returns a number of days in words. `written` is the formatted number. */
   readonly days: (count: number, written: string) => string;
@@ -38,7 +40,7 @@ export function amountFormatters(words: AmountWords) {
   const percents = new Intl.NumberFormat(locale, { style: 'percent' });
   const scores = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const daysAndMonths = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+  const daysAndMonths = new Intl.DateTimeFormat(locale, { day: 'numeric', month: words.months });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const clockTimes = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const agos = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });

@@ -2,6 +2,7 @@ import { amountFormatters } from '../amounts.ts';
 
 export const { ago, place, list, number, pawns, percent, clockTime, day, dayAndMonth, moment, span, left, remaining, time } = amountFormatters({
   language: 'de',
+  months: 'numeric',
   place: (rank) => `${rank}.`,
   days: (count, written) => (count === 1 ? '1 Tag' : `${written} Tage`),
   noClocks: 'Ohne Uhr',

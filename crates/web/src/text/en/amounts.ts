@@ -6,6 +6,7 @@ export const { ago, place, list, number, pawns, percent, clockTime, day, dayAndM
   language: 'en',
   // In British English, lists have no comma before the last item.
   lists: 'en-GB',
+  months: 'short',
   place: (rank) => places[rank] ?? `${rank}th`,
   days: (count, written) => (count === 1 ? '1 day' : `${written} days`),
   noClocks: 'No clocks',

@@ -6,6 +6,7 @@ const DAYS = { one: 'día', other: 'días' };
 
 export const { ago, place, list, number, pawns, percent, clockTime, day, dayAndMonth, moment, span, left, remaining, time } = amountFormatters({
   language: 'es',
+  months: 'numeric',
   place: (rank) => `${rank}.º`,
   days: (count, written) => `${written} ${form(count, DAYS)}`,
   noClocks: 'Sin reloj',
