@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type Browser, chromium as launcher } from 'playwright-core';
 import { Person, type BoardState, type BrowserOptions } from './person.ts';
@@ -87,17 +88,22 @@ export class Browsers extends BrowsersOf<Server> {
   }
 }
 
-/** Waits until all pages show the same board after event `seq`, and returns it. */
+/**
+ * Waits until all pages show the same board after event `seq`, and returns it. A move with an
+ * elimination is several events, which the pages may not receive at the same time. And if the log
+ * gets another event before a move, only the page of the mover shows the move at first.
+ */
 export async function expectSameBoards(people: readonly Person[], seq = -1): Promise<BoardState> {
-  const first = await Promise.all(people.map((person) => person.boardAfter(seq)));
-  // A move with an elimination is several events, and the pages may not receive them at the same
-  // time.
-  const last = Math.max(...first.map((board) => board.seq));
-  const boards = await Promise.all(
-    people.map((person, index) => (first[index]?.seq === last ? first[index] : person.boardAfter(last - 1))),
-  );
-  const [one, ...others] = boards;
+  let boards: BoardState[] = [];
+  const others = async (): Promise<BoardState[]> => {
+    boards = await Promise.all(people.map((person) => person.boardAfter(seq)));
+    return boards.filter((board) => !isDeepStrictEqual(board, boards[0]));
+  };
+  await expect.poll(others, { timeout: SAME_BOARDS_MS }).toEqual([]);
+  const [one] = boards;
   if (one === undefined) throw new Error('nobody is there');
-  for (const other of others) expect(other).toEqual(one);
   return one;
 }
+
+/** The time within which all pages show the same board. */
+const SAME_BOARDS_MS = 20_000;

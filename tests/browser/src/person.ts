@@ -278,7 +278,7 @@ export class Person {
   }
 
   /** Saves a screenshot of the page after its transitions have finished. */
-  async screenshot(name: string): Promise<void> {
+  async screenshot(name: string, options: { fullPage?: boolean } = {}): Promise<void> {
     mkdirSync(SCREENS, { recursive: true });
     // A screenshot shows the next frame, whose content is requested in the frame before.
     await this.drawn();
@@ -287,7 +287,7 @@ export class Person {
       // A canceled transition has finished too.
       await Promise.allSettled(transitions.map(({ finished }) => finished));
     });
-    await this.page.screenshot({ path: join(SCREENS, `${name}.png`) });
+    await this.page.screenshot({ ...options, path: join(SCREENS, `${name}.png`) });
   }
 }
 

@@ -103,7 +103,7 @@ test.each(SIZES)('nothing is cut off with matches, open tables and own tables, i
   expect(await cutOff(visitor)).toEqual([]);
   expect(await axeFindings(visitor)).toEqual([]);
   await visitor.screenshot(`first-page-full-${size}`);
-  await visitor.page.screenshot({ path: `${process.env['SCREENS_DIR'] ?? '.'}/first-page-full-${size}-whole.png`, fullPage: true });
+  await visitor.screenshot(`first-page-full-${size}-whole`, { fullPage: true });
   expect(await layoutShifts(visitor), 'nothing jumps while the page loads').toEqual([]);
 
   // A move in the large match shifts nothing but its pieces.
