@@ -47,6 +47,12 @@ impl SimulatedHardware {
         state.started + state.uptime()
     }
 
+    /// Returns the drift: the number of microseconds by which the clocks gain in a second.
+    #[must_use]
+    pub fn drift(&self) -> i32 {
+        self.lock().drift
+    }
+
     /// Changes the drift: the number of microseconds by which the clocks gain in a second.
     pub fn set_drift(&self, drift: i32) {
         let mut state = self.lock();

@@ -16,6 +16,7 @@ mod party;
 mod processor;
 mod scenario;
 mod server;
+mod server_time;
 mod trace;
 mod world;
 

@@ -138,6 +138,9 @@ impl SimulatedServer {
         self.0.parts.network.set_server(self.0.number, Some(connector));
         self.0.parts.trace.add(&self.0.name, "is ready");
         self.lock().is_ready = true;
+        if self.0.parts.cluster.is_none() {
+            self.0.parts.auditor.add_start(server.clock().now(), self.0.hardware.drift());
+        }
         self.record_up();
         let stop = async {
             if stopped.await.is_err() {

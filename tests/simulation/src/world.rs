@@ -156,19 +156,18 @@ impl World {
         self.wait(SETTLING).await;
         lists += self.compare_lists(&store).await?;
         self.stage.send_replace(Stage::Over);
-        // The nodes of a cluster have the time of the database. A server alone has that of its machine.
+        // The nodes of a cluster have the time of the database. A server alone has that of its machine,
+        // and a double of it another one.
         let faults = self.scenario.faults;
-        let service = match self.cluster {
-            Some(_) => Some(Service::Owner),
-            None => (!faults.clocks).then_some(Service::OneServer),
-        };
+        let is_timed = self.cluster.is_some() || !faults.clocks || !faults.doubles;
+        let service = if self.cluster.is_some() { Service::Owner } else { Service::OneServer };
+        let service = is_timed.then_some(service);
         let mut audited = self.auditor.compare(&store, &self.matches().await?, service).await?;
         let tables = self.tables().await?;
         // A double of a single server is down most of the time.
         let service = service.filter(|service| *service == Service::Owner || !faults.doubles);
         self.auditor.compare_tables(&store, &tables, service, &mut audited).await?;
-        // What is shown is not compared over changes of a clock that was set back.
-        if self.cluster.is_some() || !faults.clocks {
+        if is_timed {
             self.auditor.check_growths();
         }
         audited.lists = lists;

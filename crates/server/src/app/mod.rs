@@ -316,6 +316,12 @@ impl Server {
         self.address
     }
 
+    /// Returns the clock by which the server measures the time of players.
+    #[must_use]
+    pub fn clock(&self) -> &Clock {
+        &self.deps.clock
+    }
+
     /// Returns whether the server itself has TLS.
     #[must_use]
     pub fn has_tls(&self) -> bool {

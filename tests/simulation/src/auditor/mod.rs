@@ -31,8 +31,9 @@ use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 use serde::{Deserialize, Serialize};
 
 use crate::database_faults::DatabaseFaults;
+use crate::server_time::ServerTime;
 use crate::trace::{Trace, virtual_now};
-use attendance::{AttendanceTimes, Attendances};
+use attendance::{AttendanceTimes, Attendances, Connections};
 use banks::{BankCheck, Growth};
 use delays::Delays;
 use lists::ClientLists;
@@ -115,6 +116,8 @@ struct State {
     seen_heads: SeenHeads,
     /// The times at which a server could not work.
     outages: Outages,
+    /// The time of the only server. The servers of a cluster have the time of the database.
+    server_time: ServerTime,
     delays: Delays,
 }
 
@@ -224,6 +227,12 @@ impl Auditor {
     /// Records that a server could not work between two moments of the virtual time.
     pub(crate) fn add_outage(&self, since: Timestamp, until: Timestamp) {
         self.lock().outages.add(since, until);
+    }
+
+    /// Records that a process of the only server is ready, and which time it shows.
+    pub(crate) fn add_start(&self, shown: Timestamp, drift: i32) {
+        let now = self.0.trace.time_of_day();
+        self.lock().server_time.add_start(now, shown, drift);
     }
 
     /// Records that it is not known whether servers could work between two moments.
@@ -383,7 +392,7 @@ impl Auditor {
         service: Service,
     ) -> Vec<String> {
         if service == Service::OneServer {
-            return outages.check(log);
+            return outages.shown_by(&self.lock().server_time).check(log);
         }
         let outages = self.outages_of(match_id, outages);
         let claims = |interval| self.0.commits.owners(|owners| owners.some_node_claims(interval));
@@ -460,12 +469,17 @@ impl Auditor {
 
     /// Compares the absences of players in the logs with the times at which they were at the tables.
     fn check_banks(&self, tables: &[TableLogs], service: Service) {
-        let (now, outages) = (self.0.trace.time_of_day(), self.lock().outages.clone());
+        let now = self.0.trace.time_of_day();
+        let (outages, server_time) = {
+            let state = self.lock();
+            (state.outages.shown_by(&state.server_time), state.server_time.clone())
+        };
         for TableLogs { table, matches } in tables {
             let attendances: BTreeMap<UserId, AttendanceTimes> = {
                 let state = self.lock();
                 let of_table = state.attendances.iter().filter(|((_, other), _)| other == table);
-                of_table.map(|((user, _), connections)| (*user, connections.times(now))).collect()
+                let times = |connections: &Connections| connections.times(now).shown_by(&server_time);
+                of_table.map(|((user, _), connections)| (*user, times(connections))).collect()
             };
             for (match_id, log) in matches {
                 let own = match service {

@@ -13,6 +13,8 @@ use super::samples::{
 use super::stored::Stored;
 use super::*;
 use crate::chance::Chance;
+use crate::network::Network;
+use crate::trace::BEGIN;
 
 /// Returns an entry of the first moves of match 1.
 fn entry(seq: u64, at_ms: u64, mv: &str) -> Entry {
@@ -329,5 +331,34 @@ async fn the_logs_of_tables_are_compared_with_what_users_could_do() {
     for (expected, table) in expected.into_iter().zip(1..) {
         let is_it = |text: &&String| text.contains(expected) && text.contains(&match_id(table).to_string());
         assert_eq!(violations.iter().filter(is_it).count(), 1, "{expected}: {violations:?}");
+    }
+}
+
+/// White was there for five minutes, and the log of these minutes says otherwise.
+#[tokio::test(start_paused = true)]
+async fn absences_are_compared_by_the_time_of_the_server() {
+    let away = Event::Moved {
+        color: WHITE,
+        mv: "e2e4".parse().unwrap(),
+        left_ms: None,
+        away_ms: 100_000,
+        lag_ms: 0,
+    };
+    let stored = Stored::with(&Log::started().after_ms(150_000, away)).await;
+    let hour = Duration::from_hours(1);
+    let behind = Timestamp::from_millis(BEGIN.as_millis() - 3_600_000);
+    for (shown, violations) in [(behind, 1), (BEGIN, 0)] {
+        let auditor = auditor();
+        auditor.add_start(shown, 0);
+        tokio::time::advance(hour).await;
+        let network = Network::new(Chance::new(1), 1);
+        let mut attendance = auditor.attend(user_id(ANN), table_id(1), &network, "ann");
+        attendance.received(true);
+        tokio::time::advance(Duration::from_mins(5)).await;
+        attendance.received(false);
+        let (tables, service) = (stored.tables(), Some(Service::OneServer));
+        auditor.compare_tables(&stored.store, &tables, service, &mut Audited::default()).await.unwrap();
+        let invented = auditor.violations().into_iter().filter(|text| text.contains("was away for 100s"));
+        assert_eq!(invented.count(), violations, "{shown:?}: {:?}", auditor.violations());
     }
 }

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use super::Auditor;
 use super::delays::LONGEST;
 use crate::network::Network;
+use crate::server_time::ServerTime;
 use crate::trace::virtual_now;
 
 /// The time after which the server must have noticed that a user is away. It includes the longest time
@@ -64,6 +65,13 @@ pub(super) struct Connections {
 pub(super) struct AttendanceTimes {
     pub(super) stays: Vec<(Timestamp, Timestamp)>,
     pub(super) absences: Vec<(Timestamp, Timestamp)>,
+}
+
+impl AttendanceTimes {
+    /// Returns the times by the time of a server without a cluster.
+    pub(super) fn shown_by(&self, time: &ServerTime) -> Self {
+        Self { stays: time.intervals(&self.stays), absences: time.intervals(&self.absences) }
+    }
 }
 
 /// The connections of all users to tables.

@@ -9,6 +9,7 @@ use quadrex_store::LoggedEvent;
 use quadrex_tests::referee::Referee;
 
 use crate::owner_record::Interval;
+use crate::server_time::ServerTime;
 
 /// An outage that is not longer than this need not be compensated.
 const SHORT: Duration = Duration::from_secs(4);
@@ -48,6 +49,12 @@ impl Outages {
     /// Returns the outages of a match of a cluster, which no working node owned in these intervals.
     pub(super) fn of_match(&self, unserved: Vec<Interval>) -> Self {
         Self { certain: unserved, uncertain: self.uncertain.clone() }
+    }
+
+    /// Returns the outages by the time of a server without a cluster.
+    pub(super) fn shown_by(&self, time: &ServerTime) -> Self {
+        let shown = |intervals: &[Interval]| time.intervals(intervals);
+        Self { certain: shown(&self.certain), uncertain: shown(&self.uncertain) }
     }
 
     /// Returns the intervals in which nobody owned a match for long, although a node claimed matches.

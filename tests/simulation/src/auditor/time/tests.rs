@@ -8,6 +8,7 @@ use super::super::samples::{
 };
 use super::super::stored::Stored;
 use super::*;
+use crate::trace::BEGIN;
 
 /// The time at which the match of [`timed`] starts, after the beginning.
 const STARTS: u64 = 3_000;
@@ -210,5 +211,22 @@ async fn the_outages_that_were_recorded_count() {
         }
         auditor.compare(&stored.store, &[match_id(1)], Some(Service::OneServer)).await.unwrap();
         assert!(!auditor.violations().iter().any(|text| text.contains("refunded")), "{is_certain}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn outages_are_compared_by_the_time_of_the_server() {
+    let (log, at) = (interrupted(played(), 10_000, 30_000), seconds_after(&played(), 0));
+    let stored = Stored::with(&log.then(ended())).await;
+    let hour = Duration::from_hours(1);
+    let after = |seconds| at + hour + Duration::from_secs(seconds);
+    let behind = Timestamp::from_millis(BEGIN.as_millis() - 3_600_000);
+    for (shown, violations) in [(behind, 0), (BEGIN, 1)] {
+        let auditor = auditor();
+        auditor.add_start(shown, 0);
+        auditor.add_outage(after(10), after(30));
+        auditor.compare(&stored.store, &[match_id(1)], Some(Service::OneServer)).await.unwrap();
+        let refunded = auditor.violations().into_iter().filter(|text| text.contains("refunded"));
+        assert_eq!(refunded.count(), violations, "{shown:?}");
     }
 }
