@@ -128,6 +128,10 @@ impl Scenario {
             Pace::Daily if servers > 1 => {
                 (6 + chance.below(7), 0, Duration::from_mins(20 + chance.below(40)))
             }
+            // Players who vanish at first use up the day for a move while nobody is there.
+            Pace::Daily if chance.one_in(4) => {
+                (8 + chance.below(9), 0, Duration::from_hours(26 + chance.below(9)))
+            }
             Pace::Daily => (40 + chance.below(41), 0, Duration::from_hours(4 + chance.below(5))),
         };
         let messages = servers > 1 && chance.percent(60);
@@ -171,10 +175,11 @@ impl Scenario {
         brief
     }
 
-    /// Returns smaller scenarios, the smallest ones first.
+    /// Returns smaller scenarios. The first one is the brief one, unless this is brief. Each of the others
+    /// is smaller in one thing.
     #[must_use]
     pub fn smaller(&self) -> Vec<Self> {
-        let mut smaller = Vec::new();
+        let mut smaller: Vec<_> = [self.brief()].into_iter().filter(|brief| brief != self).collect();
         let mut add = |change: &dyn Fn(&mut Self)| {
             let mut changed = self.clone();
             change(&mut changed);
@@ -240,6 +245,10 @@ mod tests {
         for pace in [Pace::Quick, Pace::Slow, Pace::Daily] {
             assert!(scenarios.iter().any(|scenario| scenario.pace == pace), "{pace:?}");
         }
+        let outlasts_a_move = |scenario: &&Scenario| {
+            scenario.pace == Pace::Daily && scenario.duration > Duration::from_hours(24)
+        };
+        assert!((1..20).contains(&scenarios.iter().filter(outlasts_a_move).count()));
         for scenario in &scenarios {
             assert!((1..=5).contains(&scenario.servers) && scenario.tables > 0, "{scenario:?}");
             assert!(scenario.servers > 1 || !scenario.faults.messages, "{scenario:?}");
@@ -265,13 +274,17 @@ mod tests {
     }
 
     #[test]
-    fn each_smaller_scenario_is_smaller_in_one_thing_and_larger_in_none() {
+    fn each_smaller_scenario_is_brief_or_smaller_in_one_thing_and_larger_in_none() {
         for seed in 0..300 {
             let scenario = Scenario::of_seed(seed);
-            for smaller in scenario.smaller() {
+            for (index, smaller) in scenario.smaller().into_iter().enumerate() {
                 let (before, after) = (size(&scenario), size(&smaller));
                 let changed = before.iter().zip(&after).filter(|(before, after)| before != after).count();
-                assert_eq!(changed, 1, "{scenario:?} becomes {smaller:?}");
+                if index == 0 && scenario != scenario.brief() {
+                    assert_eq!(smaller, scenario.brief());
+                } else {
+                    assert_eq!(changed, 1, "{scenario:?} becomes {smaller:?}");
+                }
                 assert!(before.iter().zip(&after).all(|(before, after)| after <= before), "{smaller:?}");
                 assert_eq!((smaller.seed, smaller.pace), (scenario.seed, scenario.pace));
             }

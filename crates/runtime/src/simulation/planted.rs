@@ -102,6 +102,8 @@ faults! {
     DoubleRematch = "double-rematch",
     /// Some deadlines of matches have no timer.
     LostDeadline = "lost-deadline",
+    /// Matches that hibernate are not woken before their deadlines.
+    MatchNotWoken = "match-not-woken",
     /// A proxy keeps showing a snapshot to spectators after later events.
     ProxyKeepsSnapshot = "proxy-keeps-snapshot",
     /// A node whose session in the database has ended is marked as dead at once.

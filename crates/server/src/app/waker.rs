@@ -59,6 +59,9 @@ impl Waker {
     /// the number of scans until the next attempt doubles each time.
     pub async fn wake_due(&mut self) -> usize {
         let mut woken = 0;
+        if quadrex_runtime::has_planted!(MatchNotWoken) {
+            return woken;
+        }
         for scans in self.failures.values_mut() {
             *scans += 1;
         }
