@@ -175,8 +175,9 @@ impl Session {
                         if let Event::Vacated { color, reason: VacateReason::Kicked } = &entry.event
                             && mirror.view().your_seats.contains(color)
                         {
-                            // The user may have lost the right to watch.
+                            // The user may have lost the right to watch, and then learns nothing more.
                             self.watches_since = None;
+                            self.players.clear();
                         }
                         mirror.take(entry, state, legal_moves.as_ref(), Some(me))
                     }
