@@ -30,6 +30,11 @@ impl StallTracker {
         self.since = Some(self.since.map_or(at, |since| since.min(at)));
     }
 
+    /// Returns the beginning of a stall that was recorded with [`begin`](Self::begin) and has not ended.
+    pub(super) fn begun(&self) -> Option<Timestamp> {
+        self.since
+    }
+
     /// Ends the stall and returns its beginning. Returns `None` if there was no stall. The caller
     /// compensates the players.
     ///
@@ -80,8 +85,9 @@ mod tests {
         assert_eq!(stall.end(opened_at), None, "the stall was before the table existed");
         clock.stall(Duration::from_secs(20));
         stall.begin(Timestamp::from_millis(9_000));
+        assert_eq!(stall.begun(), Some(Timestamp::from_millis(9_000)));
         assert_eq!(stall.end(opened_at), Some(Timestamp::from_millis(9_000)));
-        assert_eq!(stall.end(opened_at), None);
+        assert_eq!((stall.begun(), stall.end(opened_at)), (None, None));
         clock.stall(Duration::from_secs(5));
         stall.begin(Timestamp::from_millis(34_000));
         assert_eq!(stall.end(opened_at), Some(Timestamp::from_millis(30_000)));

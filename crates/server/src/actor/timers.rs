@@ -51,12 +51,15 @@ impl TableActor {
         if quadrex_runtime::has_planted!(LostDeadline) && self.state().head().is_multiple_of(8) {
             timer_due = None;
         }
+        // The players' clocks must not wait for the next command after the store works again.
+        let stall_due = self.stall.begun().filter(|_| self.retry_at.is_none()).map(|at| at + RETRY_PAUSE);
         let conditional_due = self.must_check_conditional_moves() && self.retry_at.is_none();
         let absence_due = self.stored_reconnect_bank.due(self.state()).filter(|_| self.log.is_claimed());
         let link_expiry = self.endpoint.watchers.link_expiry();
         let silence = self.endpoint.followers.next_deadline();
         let due_times = [
             timer_due,
+            stall_due,
             conditional_due.then(|| self.log.history().last_at()),
             self.idle_until(),
             self.closes_unstarted_at(),

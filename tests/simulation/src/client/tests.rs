@@ -145,6 +145,40 @@ async fn a_refused_command_that_cannot_be_looked_up_does_not_interrupt_the_match
     scene.ensure_nothing_is_wrong()
 }
 
+/// Nobody sends anything after a move that could not be stored.
+#[tokio::test(start_paused = true)]
+async fn a_failed_move_interrupts_the_match_only_until_the_store_works() -> Result<()> {
+    let plan = StatementFault::new("append to matches", Fault::Unavailable);
+    let scene = Scene::begin(Arc::<StatementFault>::clone(&plan), 1);
+    let mut timed = CreateTable::plain(Variant::Classic, Privacy::Public);
+    timed.time = Some(TimeSetting::Fischer { base_ms: 3_600_000, increment_ms: 0 });
+    let (table, [mut ann, mut ben]) = scene.begin_match(&timed).await?;
+    let mut players = [&mut ann, &mut ben];
+    // The clocks do not run before the first moves.
+    for number in 0..3 {
+        let last = players[0].seq();
+        players[1].wait(|mirror| mirror.seq() >= last).await?;
+        if players[0].mirror.as_ref().is_some_and(|mirror| mirror.view().legal_moves.is_none()) {
+            players.reverse();
+        }
+        let mirror = players[0].mirror.as_ref().context("no mirror")?;
+        let mv = *mirror.view().legal_moves.iter().flatten().next().context("no legal move")?;
+        let (cmd, match_id, after) =
+            (format!("move-{number}").parse()?, Some(mirror.match_id()), mirror.seq());
+        let play = ClientFrame::Move { table, cmd, match_id, after, mv, claim_draw: false, seat: None };
+        plan.switch(number == 2);
+        let answer = players[0].answer_to(&play).await?;
+        ensure!(answer.is_ok() == (number < 2), "move {number} is answered: {answer:?}");
+        players[0].wait(|mirror| mirror.seq() == after + u64::from(number < 2)).await?;
+    }
+    tokio::time::sleep(MISSED).await;
+    plan.switch(false);
+    let (before, works_at) = (players[0].seq(), virtual_now());
+    players[0].wait(|mirror| mirror.seq() > before).await?;
+    ensure!(virtual_now() - works_at < 4 * MISSED, "it is resumed after {:?}", virtual_now() - works_at);
+    scene.ensure_nothing_is_wrong()
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_former_host_receives_the_answer_to_an_added_bot_again() -> Result<()> {
     let scene = Scene::begin(Arc::new(NoFaults), 1);
