@@ -451,3 +451,23 @@ async fn a_kicked_user_receives_nothing_that_the_next_owner_had_missed() -> Resu
     ensure!(ben.seq() <= kicked_at, "ben saw too much");
     scene.ensure_nothing_is_wrong()
 }
+
+/// Otherwise the presence from before would be checked although it cannot change any more.
+#[tokio::test(start_paused = true)]
+async fn a_kicked_user_has_no_presence_to_check() -> Result<()> {
+    let scene = Scene::begin(Arc::new(NoFaults), 1);
+    let at_host = scene.place("the host", 1);
+    let (host, table) = scene.create(&CreateTable::plain(Variant::Dilkel, Privacy::Private)).await?;
+    let invite = at_host.invite(&host, table).await.context("no invite")?;
+    let mut host = Puppet::come_as(&host, &at_host, table).await?;
+    let mut ben = Puppet::invited(&scene.place("ben", 3), table, &invite).await?;
+    ben.sit(table).await?;
+    ben.wait_for_presence(|players| !players.is_empty()).await?;
+    let color = ben.mirror.as_ref().map(|mirror| mirror.view().your_seats[0]).context("no seat")?;
+
+    host.wait(|mirror| mirror.view().seats.iter().any(|seat| seat.user.is_some())).await?;
+    host.send(|cmd, match_id| ClientFrame::Kick { table, cmd, match_id, color }).await?;
+    ben.wait_for_refusal(RefusalCode::Kicked).await?;
+    ensure!(ben.session.players().is_empty(), "{:?}", ben.session.players());
+    scene.ensure_nothing_is_wrong()
+}
