@@ -17,6 +17,7 @@ mod processor;
 mod scenario;
 mod server;
 mod server_time;
+mod short_ids;
 mod trace;
 mod world;
 
@@ -34,6 +35,7 @@ use serde::{Deserialize, Serialize};
 pub use auditor::Audited;
 pub use quadrex_runtime::simulation::PlantedFault;
 pub use scenario::{FaultKinds, Pace, Scenario};
+pub use short_ids::ShortIds;
 
 /// The result of a simulation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

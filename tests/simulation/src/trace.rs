@@ -35,7 +35,7 @@ impl Trace {
     pub(crate) fn add(&self, actor: impl fmt::Display, event: impl fmt::Display) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = virtual_now().saturating_duration_since(state.began);
-        let line = format!("{} {actor}: {event}\n", Clocktime(at));
+        let line = format!("{} {actor}: {event}\n", StoryTime(at));
         state.digest.write(line.as_bytes());
         state.lines += 1;
         if let Some(kept) = &mut state.kept {
@@ -57,10 +57,15 @@ impl Trace {
     }
 }
 
-/// A time since the beginning, as hours, minutes, seconds and milliseconds.
-struct Clocktime(Duration);
+/// Returns a time of day as stories show it: since the beginning.
+pub(crate) fn story_time(at: Timestamp) -> impl fmt::Display {
+    StoryTime(at.since(BEGIN))
+}
 
-impl fmt::Display for Clocktime {
+/// A time since the beginning, as hours, minutes, seconds and milliseconds.
+struct StoryTime(Duration);
+
+impl fmt::Display for StoryTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (seconds, millis) = (self.0.as_secs(), self.0.subsec_millis());
         write!(f, "{:02}:{:02}:{:02}.{millis:03}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
@@ -95,6 +100,12 @@ mod tests {
         assert_eq!(trace.time_of_day(), BEGIN);
         tokio::time::advance(Duration::from_secs(90)).await;
         assert_eq!(trace.time_of_day(), BEGIN + Duration::from_secs(90));
+    }
+
+    #[test]
+    fn a_time_of_day_is_shown_since_the_beginning() {
+        assert_eq!(story_time(BEGIN + Duration::from_millis(7_384_005)).to_string(), "02:03:04.005");
+        assert_eq!(story_time(Timestamp::from_millis(0)).to_string(), "00:00:00.000", "a clock was set back");
     }
 
     /// Returns the end of a story with these lines of one actor.

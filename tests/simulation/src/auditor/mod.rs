@@ -70,6 +70,15 @@ impl Answer {
     }
 }
 
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ack(match_id, seq) => write!(f, "accepted with event {seq} of {match_id}"),
+            Self::Refused(_, code) => write!(f, "refused: {code:?}"),
+        }
+    }
+}
+
 /// The servers whose outages are those of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Service {
@@ -196,11 +205,10 @@ impl Auditor {
         if !answer.is_final() {
             return;
         }
-        let earlier = state.answers.get(&key).copied();
-        match (earlier, answer) {
-            (Some(Answer::Ack(..)), _) if earlier != Some(answer) => {
+        match state.answers.get(&key).copied() {
+            Some(earlier @ Answer::Ack(..)) if earlier != answer => {
                 drop(state);
-                self.violation(actor, format_args!("{command} was answered {earlier:?}, and now {answer:?}"));
+                self.violation(actor, format_args!("{command} was {earlier}, and now it is {answer}"));
             }
             // A command that was refused may be accepted when it is sent again.
             _ => drop(state.answers.insert(key, answer)),

@@ -52,7 +52,7 @@ fn a_command_that_was_accepted_has_always_the_same_answer() {
     }
     let others = [Answer::Ack(match_id(1), 3), Answer::Ack(match_id(2), 2), refused(RefusalCode::SeatTaken)];
     for other in others {
-        let text = format!("ann: sit was answered {:?}, and now {other:?}", Some(accepted));
+        let text = format!("ann: sit was {accepted}, and now it is {other}");
         assert_eq!(answered(&[accepted, other]), [text]);
     }
 }

@@ -1,6 +1,7 @@
 //! Runs simulations, and prints the seeds of those in which the auditor found a violation.
 
 use std::collections::VecDeque;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -8,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use quadrex_simulation::{Outcome, PlantedFault, Scenario, Simulator, Story};
+use quadrex_simulation::{Outcome, PlantedFault, Scenario, ShortIds, Simulator, Story};
 
 /// Runs deterministic simulations of servers, clients, networks and databases.
 #[derive(Debug, Parser)]
@@ -55,10 +56,28 @@ fn main() -> Result<ExitCode> {
     // The simulations are processes that run this program.
     let simulator = Simulator::new(std::env::current_exe().context("finding this program")?);
     let is_good = match arguments.planted.as_deref() {
-        None => run_seeds(&simulator, &arguments)?,
-        Some(name) => find_planted(&simulator, &arguments, name)?,
+        None => run_seeds(&simulator, &arguments),
+        Some(name) => find_planted(&simulator, &arguments, name),
     };
-    Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    match is_good {
+        Ok(true) => Ok(ExitCode::SUCCESS),
+        Ok(false) => Ok(ExitCode::FAILURE),
+        // Nobody reads on, and the rest may have violations.
+        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::FAILURE),
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns whether the output was closed, for example by `head`.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Prints a text in one piece, so that those of several threads do not mix.
+fn print(text: &str) -> Result<()> {
+    let mut output = io::stdout().lock();
+    output.write_all(text.as_bytes()).and_then(|()| output.flush()).context("printing")
 }
 
 impl Arguments {
@@ -95,11 +114,8 @@ fn run_seeds(simulator: &Simulator, arguments: &Arguments) -> Result<bool> {
         }
         match_ms.fetch_add(outcome.audited.match_ms, Ordering::Relaxed);
         events.fetch_add(outcome.audited.events, Ordering::Relaxed);
-        if let Some(trace) = &outcome.trace {
-            println!("{trace}");
-        }
         if arguments.trace || !outcome.violations.is_empty() {
-            report(&scenario, &outcome);
+            print(&report(&scenario, &outcome))?;
         }
         Ok(!outcome.violations.is_empty())
     })?;
@@ -107,12 +123,12 @@ fn run_seeds(simulator: &Simulator, arguments: &Arguments) -> Result<bool> {
     let hours = match_ms.into_inner() as f64 / 3_600_000.0;
     let (count, events) = (arguments.seeds().count(), events.into_inner());
     let used = simulator.used_time().as_secs_f64();
-    println!(
+    print(&format!(
         "{count} seeds, {} with violations {failed:?}, {events} events, {hours:.1} match-hours in {seconds:.1} s \
-         ({used:.1} s of processor time, {:.0} match-hours a minute)",
+         ({used:.1} s of processor time, {:.0} match-hours a minute)\n",
         failed.len(),
         hours * 60.0 / used
-    );
+    ))?;
     if let Some(seed) = failed.first()
         && !arguments.no_shrinking
     {
@@ -161,14 +177,22 @@ fn in_parallel(arguments: &Arguments, run: impl Fn(u64) -> Result<bool> + Sync) 
     Ok(found)
 }
 
-fn report(scenario: &Scenario, outcome: &Outcome) {
-    println!(
-        "seed {}: {:?}, {} lines, digest {:016x}",
-        scenario.seed, outcome.audited, outcome.lines, outcome.digest
-    );
-    for violation in &outcome.violations {
-        println!("  {violation}");
+/// Returns the story of a simulation if it was kept, how much happened, and the violations.
+fn report(scenario: &Scenario, outcome: &Outcome) -> String {
+    let mut report = String::new();
+    let mut ids = ShortIds::default();
+    if let Some(trace) = &outcome.trace {
+        report.push_str(&ids.shorten(trace));
+        report.push('\n');
     }
+    let Outcome { audited, lines, digest, .. } = outcome;
+    report.push_str(&format!("seed {}: {audited:?}, {lines} lines, digest {digest:016x}\n", scenario.seed));
+    for violation in &outcome.violations {
+        // Without the story, the numbers would say nothing.
+        let violation = if outcome.trace.is_some() { ids.shorten(violation) } else { violation.clone() };
+        report.push_str(&format!("  {violation}\n"));
+    }
+    report
 }
 
 /// Looks for a smaller simulation that fails too, and prints its story.
@@ -184,12 +208,8 @@ fn shrink(simulator: &Simulator, scenario: Scenario) -> Result<()> {
         break;
     }
     let outcome = simulator.run(&smallest, None, &Story::Kept)?;
-    println!("the smallest simulation of seed {} that fails: {smallest:?}", smallest.seed);
-    if let Some(trace) = &outcome.trace {
-        println!("{trace}");
-    }
-    report(&smallest, &outcome);
-    Ok(())
+    let report = report(&smallest, &outcome);
+    print(&format!("the smallest simulation of seed {} that fails: {smallest:?}\n{report}", smallest.seed))
 }
 
 /// Looks for planted faults. Returns false if one is not found.
@@ -204,10 +224,10 @@ fn find_planted(simulator: &Simulator, arguments: &Arguments, name: &str) -> Res
     for fault in faults {
         let found = find(simulator, arguments, fault)?;
         are_found &= found.is_some();
-        match found {
-            Some((seed, violation)) => println!("{}: found by seed {seed}: {violation}", fault.name()),
-            None => println!("{}: NOT FOUND by {} seeds", fault.name(), arguments.seeds().count()),
-        }
+        print(&match found {
+            Some((seed, violation)) => format!("{}: found by seed {seed}: {violation}\n", fault.name()),
+            None => format!("{}: NOT FOUND by {} seeds\n", fault.name(), arguments.seeds().count()),
+        })?;
     }
     Ok(are_found)
 }

@@ -163,7 +163,7 @@ impl Player {
             }
             _ => return,
         };
-        self.place.trace.add(&self.place.name, format_args!("{command} is answered: {answer:?}"));
+        self.place.trace.add(&self.place.name, format_args!("{command} is {answer}"));
         self.place.auditor.answered(&self.place.name, self.guest.user.id, command, answer);
         if let Answer::Refused(_, RefusalCode::Kicked | RefusalCode::NotFound) = answer {
             self.is_kicked = true;

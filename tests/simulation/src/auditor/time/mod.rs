@@ -10,6 +10,7 @@ use quadrex_tests::referee::Referee;
 
 use crate::owner_record::Interval;
 use crate::server_time::ServerTime;
+use crate::trace::story_time;
 
 /// An outage that is not longer than this need not be compensated.
 const SHORT: Duration = Duration::from_secs(4);
@@ -70,7 +71,7 @@ impl Outages {
         };
         let wrong = self.certain.iter().filter(is_long).filter(is_wrong);
         let text = |(since, until): &Interval| {
-            format!("no node owned it for {:?} from {} ms on", until.since(*since), since.as_millis())
+            format!("no node owned it for {:?} from {} on", until.since(*since), story_time(*since))
         };
         wrong.map(text).collect()
     }
@@ -83,8 +84,8 @@ impl Outages {
             let refunded = until.since(*since);
             let covered = self.covered(*since, *until);
             if refunded > covered + REFUND_TOLERANCE {
-                let at = since.as_millis();
-                wrong.push(format!("{refunded:?} from {at} ms on are refunded for an outage of {covered:?}"));
+                let at = story_time(*since);
+                wrong.push(format!("{refunded:?} from {at} on are refunded for an outage of {covered:?}"));
             }
         }
         let runs = runs(log);
@@ -99,8 +100,8 @@ impl Outages {
                 from.since(*since) <= BEGIN_TOLERANCE && until.since(*to) <= BEGIN_TOLERANCE
             });
             if !is_compensated {
-                let (lasted, at) = (until.since(*since), since.as_millis());
-                wrong.push(format!("the outage of {lasted:?} from {at} ms on is not compensated"));
+                let (lasted, at) = (until.since(*since), story_time(*since));
+                wrong.push(format!("the outage of {lasted:?} from {at} on is not compensated"));
             }
         }
         wrong.extend(self.missed_deadline(log));

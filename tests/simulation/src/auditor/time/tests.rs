@@ -8,7 +8,7 @@ use super::super::samples::{
 };
 use super::super::stored::Stored;
 use super::*;
-use crate::trace::BEGIN;
+use crate::trace::{BEGIN, story_time};
 
 /// The time at which the match of [`timed`] starts, after the beginning.
 const STARTS: u64 = 3_000;
@@ -81,8 +81,8 @@ fn a_match_without_outages_is_right() {
 #[test]
 fn a_refund_is_not_longer_than_the_outage() {
     let log = interrupted(played(), 10_000, 30_000);
-    let at = seconds_after(&played(), 10).as_millis();
-    let refunded = |seconds| format!("20s from {at} ms on are refunded for an outage of {seconds:?}");
+    let at = story_time(seconds_after(&played(), 10));
+    let refunded = |seconds| format!("20s from {at} on are refunded for an outage of {seconds:?}");
     assert_eq!(check(&Outages::default(), &log), [refunded(Duration::ZERO)]);
     assert!(check(&outages(&[(10_000, 30_000)], &[]), &log).is_empty());
     assert!(check(&outages(&[], &[(0, 40_000)]), &log).is_empty(), "it may have been an outage");
@@ -95,9 +95,9 @@ fn a_refund_is_not_longer_than_the_outage() {
 
 /// Returns the violation by an outage that is not compensated.
 fn uncompensated(since: u64, until: u64) -> String {
-    let at = seconds_after(&played(), 0).as_millis() + since;
+    let at = story_time(seconds_after(&played(), 0) + Duration::from_millis(since));
     let lasted = Duration::from_millis(until - since);
-    format!("the outage of {lasted:?} from {at} ms on is not compensated")
+    format!("the outage of {lasted:?} from {at} on is not compensated")
 }
 
 #[test]
