@@ -21,7 +21,7 @@ pub enum TableCommand {
     Timer(Timer),
     /// The server could do nothing for some time, and the players are not charged for this time.
     Compensate(Outage),
-    /// The vacations of the match's players may have changed.
+    /// The vacations of the match's players may have changed. The match receives one change at a time.
     UpdateVacations(Vec<Vacation>),
     /// Nobody has been present for the time after which an empty table closes.
     Close,

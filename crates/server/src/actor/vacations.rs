@@ -11,8 +11,8 @@ use super::table_actor::TableActor;
 use super::timers::RETRY_PAUSE;
 
 impl TableActor {
-    /// Begins and ends the vacations in the match that have begun and ended for its players. Returns
-    /// false if the log has changed, or could not be changed yet.
+    /// Begins or ends a vacation in the match that has begun or ended for its player. Returns false if the
+    /// log has changed, or could not be changed yet.
     pub(super) async fn update_vacations(&mut self, now: Timestamp) -> Result<bool, StoreError> {
         let users = self.state().vacationers();
         if users.is_empty() {

@@ -26,7 +26,10 @@ impl TableState {
         self.vacation_seats().filter_map(|color| self.player_on_vacation(color)).collect()
     }
 
-    /// Decides the events after which the vacations in the match are those of its players at `now`.
+    /// Decides the first event after which the vacations in the match are those of its players at `now`.
+    ///
+    /// Each vacation has a command of its own: of the events of a command, only the last one is sent with
+    /// the legal moves.
     ///
     /// # Errors
     /// Returns an error if there is nothing to change.
@@ -41,23 +44,23 @@ impl TableState {
             match (wanted, self.vacations.end(color)) {
                 (Some(wanted), end) if end != Some(wanted.until) => Some(Event::VacationStarted {
                     color,
-                    since_ms: wanted.since.as_millis(),
+                    // The clock of the server that has stored the vacation may be ahead.
+                    since_ms: wanted.since.min(now).as_millis(),
                     until_ms: wanted.until.as_millis(),
                 }),
                 (None, Some(_)) => Some(Event::VacationEnded { color }),
                 (Some(_), _) | (None, None) => None,
             }
         };
-        let events: Vec<Event> = self.vacation_seats().filter_map(change).collect();
-        if events.is_empty() { Err(Rejection::NotDue) } else { Ok(events) }
+        let event = self.vacation_seats().find_map(change);
+        Ok(vec![event.ok_or(Rejection::NotDue)?])
     }
 
-    /// Decides the end of the vacations whose time is over.
+    /// Decides the end of the first vacation whose time is over.
     pub(crate) fn decide_vacation_end(&self, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         let is_over = |color: &Color| self.vacations.end(*color).is_some_and(|end| end <= now);
-        let ended = self.vacation_seats().filter(is_over).map(|color| Event::VacationEnded { color });
-        let events: Vec<Event> = ended.collect();
-        if events.is_empty() { Err(Rejection::NotDue) } else { Ok(events) }
+        let color = self.vacation_seats().find(is_over).ok_or(Rejection::NotDue)?;
+        Ok(vec![Event::VacationEnded { color }])
     }
 
     /// Checks that an event of a vacation can occur at this point of the log.

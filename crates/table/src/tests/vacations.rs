@@ -27,7 +27,8 @@ fn advance(fixture: &mut Fixture, by: Duration) {
     fixture.advance_ms(u64::try_from(by.as_millis()).unwrap());
 }
 
-/// Lets the match look up the vacations of its players: those of these people, from `since` on.
+/// Lets the match look up the vacations of its players until nothing changes: those of these people, from
+/// `since` on.
 fn update(fixture: &mut Fixture, vacations: &[(&str, Timestamp, Timestamp)]) -> Vec<Event> {
     let vacation = |&(name, since, until): &(&str, Timestamp, Timestamp)| Vacation {
         user: person(name).id,
@@ -35,9 +36,13 @@ fn update(fixture: &mut Fixture, vacations: &[(&str, Timestamp, Timestamp)]) -> 
         until,
     };
     let command = TableCommand::UpdateVacations(vacations.iter().map(vacation).collect());
-    let events = fixture.state().decide(&command, fixture.now()).unwrap_or_default();
-    fixture.apply_events(&events);
-    events
+    let mut changes = Vec::new();
+    while let Ok(events) = fixture.state().decide(&command, fixture.now()) {
+        assert_eq!(events.len(), 1, "each change is a command of its own: {events:?}");
+        fixture.apply_events(&events);
+        changes.extend(events);
+    }
+    changes
 }
 
 fn left(fixture: &Fixture, color: Color) -> Duration {
@@ -121,6 +126,19 @@ fn a_late_event_charges_no_time_of_the_vacation() {
     advance(&mut fixture, HOUR);
     update(&mut fixture, &[("white", since, until)]);
     assert_eq!(left(&fixture, Color::White), DAY, "the turn has begun in the vacation");
+}
+
+/// The clock of the server that has stored a vacation may be ahead of the one of the match.
+#[test]
+fn a_vacation_that_seems_to_begin_later_begins_now() {
+    let mut fixture = correspondence();
+    let (now, until) = (fixture.now(), fixture.now() + 3 * DAY);
+    let events = update(&mut fixture, &[("white", now + HOUR, until)]);
+    let (since_ms, until_ms) = (now.as_millis(), until.as_millis());
+    assert_eq!(events, [Event::VacationStarted { color: Color::White, since_ms, until_ms }]);
+    advance(&mut fixture, 2 * HOUR);
+    assert_eq!(left(&fixture, Color::White), DAY);
+    check_replay(&fixture);
 }
 
 /// A vacation that is ended early lets the clock run from then on. Its end may also be changed.
