@@ -112,6 +112,12 @@ faults! {
     StaleOwnerAnswers = "stale-owner-answers",
     /// A node that leaves removes its row, but releases no matches.
     MatchesNotReleased = "matches-not-released",
+    /// Some conditional moves are made only after the next event.
+    ConditionalMoveForgotten = "conditional-move-forgotten",
+    /// Conditional moves that their player removes are made nevertheless.
+    ConditionalMovesNotRemoved = "conditional-moves-not-removed",
+    /// Matches do not receive the vacations of their players.
+    VacationNotReceived = "vacation-not-received",
 }
 
 /// Plants a fault in all servers of this thread's simulation, or removes it.

@@ -20,6 +20,9 @@ pub const CONDITIONAL_COMMAND: &str = "conditional-";
 impl TableActor {
     /// Returns whether a conditional move may be due. The store knows.
     pub(super) fn must_check_conditional_moves(&self) -> bool {
+        if quadrex_runtime::has_planted!(ConditionalMoveForgotten) && self.state().head().is_multiple_of(4) {
+            return false;
+        }
         self.log.is_claimed()
             && self.state().is_correspondence()
             && !matches!(self.state().stage(), Stage::Open)
@@ -122,7 +125,11 @@ impl MatchLog {
         moves: &StoredConditionalMoves,
         epoch: Epoch,
     ) -> Result<Committed, CommitError> {
-        let stored = self.claims().store().set_conditional_moves(moves, epoch).await;
+        let stored = if moves.lines.is_empty() && quadrex_runtime::has_planted!(ConditionalMovesNotRemoved) {
+            Ok(true)
+        } else {
+            self.claims().store().set_conditional_moves(moves, epoch).await
+        };
         if stored.map_err(CommitError::ConditionalMoves)? {
             let (match_id, seq) = (self.state().match_id(), self.state().head());
             return Ok(Committed::Unchanged(Answer::Done { match_id, seq }));

@@ -3,6 +3,7 @@
 mod archive;
 mod attendance;
 mod banks;
+mod conditional_moves;
 mod delays;
 mod lists;
 mod outline;
@@ -15,6 +16,7 @@ mod stored;
 #[cfg(test)]
 mod tests;
 mod time;
+mod vacations;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -35,6 +37,7 @@ use crate::server_time::ServerTime;
 use crate::trace::{Trace, virtual_now};
 use attendance::{AttendanceTimes, Attendances, Connections};
 use banks::{BankCheck, Growth};
+use conditional_moves::ConditionalMoves;
 use delays::Delays;
 use lists::ClientLists;
 use outline::{Outline, TableLogs};
@@ -43,10 +46,12 @@ pub(crate) use ownership::unowned;
 use privacy::Privacy;
 use time::Outages;
 use tokio::time::Instant;
+use vacations::Vacations;
 
 pub(crate) use attendance::Attendance;
 pub(crate) use banks::LeastBanks;
 pub(crate) use lists::ListMirror;
+pub(crate) use vacations::VacationChange;
 
 /// The largest number of violations that are kept.
 const KEPT: usize = 20;
@@ -128,6 +133,8 @@ struct State {
     /// The time of the only server. The servers of a cluster have the time of the database.
     server_time: ServerTime,
     delays: Delays,
+    conditional_moves: ConditionalMoves,
+    vacations: Vacations,
 }
 
 /// The amount of what was checked. A simulation without violations proves nothing if this is small.
@@ -151,6 +158,10 @@ pub struct Audited {
     pub archived: u64,
     /// The number of matches that have changed ratings.
     pub rated: u64,
+    /// The number of conditional moves that were made.
+    pub conditional: u64,
+    /// The number of vacations that matches have received.
+    pub vacations: u64,
 }
 
 impl Auditor {
@@ -335,10 +346,11 @@ impl Auditor {
                 .collect();
             let (checked, violations) = checker::check(&log, Some(&entries), None);
             for violation in violations {
-                // The answer may have been lost on its way to the client, and bots of the server send
-                // no frames.
+                // The answer may have been lost on its way to the client. Bots of the server send no
+                // frames, and conditional moves are checked below.
                 if let Violation::Unanswered(command) = &violation
-                    && (sent.contains_key(&(command.by, command.command_id.clone()))
+                    && (ConditionalMoves::is_command(&command.command_id)
+                        || sent.contains_key(&(command.by, command.command_id.clone()))
                         || !senders.contains(&command.by))
                 {
                     continue;
@@ -364,10 +376,17 @@ impl Auditor {
                     format_args!("{match_id}: event {seq} was received, but the log ends at {logged}"),
                 );
             }
-            if let Some(service) = service {
-                for violation in self.check_times(*match_id, &log, &outages, service) {
-                    self.violation("the log", format_args!("{match_id}: {violation}"));
-                }
+            let own = service.map(|service| self.own_outages(*match_id, &outages, service));
+            let mut violations = self.check_correspondence(*match_id, &log, own.as_ref());
+            if let Some(own) = &own {
+                violations.extend(own.check(&log));
+            }
+            if let (Some(own), Some(Service::Owner)) = (&own, service) {
+                let claims = |interval| self.0.commits.owners(|owners| owners.some_node_claims(interval));
+                violations.extend(own.ownerless(&log, claims));
+            }
+            for violation in violations {
+                self.violation("the log", format_args!("{match_id}: {violation}"));
             }
             if let Some(violation) = checker::check_seat_holders(&log, &store.seat_holders(*match_id).await?)
             {
@@ -379,6 +398,11 @@ impl Auditor {
             audited.matches += 1;
             audited.ended += u64::from(is_over);
             audited.events += log.len() as u64;
+            let is_conditional =
+                |row: &&LoggedEvent| row.command_id.as_ref().is_some_and(ConditionalMoves::is_command);
+            audited.conditional += log.iter().filter(is_conditional).count() as u64;
+            let is_vacation = |row: &&LoggedEvent| matches!(row.event, Event::VacationStarted { .. });
+            audited.vacations += log.iter().filter(is_vacation).count() as u64;
             audited.acknowledged += checked.acknowledged;
             audited.refused += checked.refused;
             if let (Some(first), Some(last)) = (log.first(), log.last()) {
@@ -391,20 +415,36 @@ impl Auditor {
         Ok(audited)
     }
 
-    /// Compares the times in a log with the outages of the match. Returns what is wrong.
-    fn check_times(
+    /// Compares the log of a correspondence match with the conditional moves and the vacations of its
+    /// players. Returns what is wrong. If the outages are not known, times are not compared.
+    fn check_correspondence(
         &self,
         match_id: MatchId,
         log: &[LoggedEvent],
-        outages: &Outages,
-        service: Service,
+        outages: Option<&Outages>,
     ) -> Vec<String> {
-        if service == Service::OneServer {
-            return outages.shown_by(&self.lock().server_time).check(log);
+        let (conditional_moves, vacations) = {
+            let state = self.lock();
+            (state.conditional_moves.clone(), state.vacations.clone())
+        };
+        let mut violations = conditional_moves.check(match_id, log, outages);
+        if let Some(outages) = outages {
+            let committed_at = |seq| self.0.commits.committed_at(match_id, seq);
+            violations.extend(vacations.check(&vacations::Match {
+                log,
+                committed_at: &committed_at,
+                outages,
+            }));
         }
-        let outages = self.outages_of(match_id, outages);
-        let claims = |interval| self.0.commits.owners(|owners| owners.some_node_claims(interval));
-        outages.check(log).into_iter().chain(outages.ownerless(log, claims)).collect()
+        violations
+    }
+
+    /// Returns the outages of a match, by the time that events have.
+    fn own_outages(&self, match_id: MatchId, outages: &Outages, service: Service) -> Outages {
+        match service {
+            Service::OneServer => outages.shown_by(&self.lock().server_time),
+            Service::Owner => self.outages_of(match_id, outages),
+        }
     }
 
     /// Returns the outages of a match of a cluster.

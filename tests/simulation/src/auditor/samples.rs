@@ -14,8 +14,9 @@ use quadrex_protocol::settings::{
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::{Entry, Phase, SeatView, Side};
 use quadrex_protocol::{ClientFrame, CommandId, Event, MatchId, TableId, UserId};
-use quadrex_rules::{AbortCause, Color, DrawPolicy, Reason, Variant};
+use quadrex_rules::{AbortCause, Color, DrawPolicy, GameCommand, Move, Reason, Variant};
 use quadrex_store::{Appended, Epoch, LoggedEvent};
+use quadrex_tests::referee::Referee;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -168,6 +169,27 @@ impl Log {
         self
     }
 
+    /// Adds what follows from a command some time after the last event.
+    pub(super) fn decided(self, later_ms: u64, command: &GameCommand) -> Self {
+        let mut referee = Referee::default();
+        for row in &self.0 {
+            referee.observe(row.seq, row.at.as_millis(), &row.event).unwrap();
+        }
+        let at = self.0.last().unwrap().at + Duration::from_millis(later_ms);
+        let events = referee.game().unwrap().decide(command, at).unwrap();
+        let later_ms = [later_ms].into_iter().chain([0].into_iter().cycle());
+        events
+            .into_iter()
+            .zip(later_ms)
+            .fold(self, |log, (event, ms)| log.after_ms(ms, Event::from_rules(event)))
+    }
+
+    /// Adds a move some time after the last event.
+    pub(super) fn played(self, later_ms: u64, color: Color, mv: &str) -> Self {
+        let mv: Move = mv.parse().unwrap();
+        self.decided(later_ms, &GameCommand::Move { color, mv, claim_draw: false })
+    }
+
     /// Makes a user and its command the cause of the last event.
     pub(super) fn by(mut self, user: u128, command: &str) -> Self {
         let last = self.0.last_mut().unwrap();
@@ -179,6 +201,13 @@ impl Log {
 /// Returns a seat that is held.
 pub(super) fn seat(color: Color, holder: u128) -> SeatView {
     SeatView { color, side: Side::South, user: Some(user(holder)), substitute: None }
+}
+
+/// Returns the log of a correspondence match of Ann and Ben that has started. Each has a day for a move.
+pub(super) fn correspondence() -> Log {
+    let time = TimeSetting::Correspondence { days: 1 };
+    let log = Log::opened_with(TableSettings { time, ..settings(Privacy::Public) }, None);
+    log.then(seated(WHITE, ANN)).then(seated(BLACK, BEN)).then(started())
 }
 
 /// Returns the entry of a public table in the lobby. Ann is its host.

@@ -13,7 +13,7 @@ use super::Place;
 /// The time after which a client gives up waiting for a response.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Sends a request with a JSON body over a connection of its own.
+/// Sends a POST request with a JSON body over a connection of its own.
 ///
 /// # Errors
 /// If there is no complete response.
@@ -23,10 +23,24 @@ pub(super) async fn post(
     token: Option<&str>,
     body: &(impl Serialize + Sync),
 ) -> Result<Response> {
+    send(place, "POST", path, token, body).await
+}
+
+/// Sends a request with a JSON body over a connection of its own.
+///
+/// # Errors
+/// If there is no complete response.
+pub(super) async fn send(
+    place: &Place,
+    method: &str,
+    path: &str,
+    token: Option<&str>,
+    body: &(impl Serialize + Sync),
+) -> Result<Response> {
     let body = serde_json::to_string(body)?;
     let authorization = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
     let request = format!(
-        "POST {path} HTTP/1.1\r\nHost: 10.255.0.0\r\nConnection: close\r\n{authorization}\
+        "{method} {path} HTTP/1.1\r\nHost: 10.255.0.0\r\nConnection: close\r\n{authorization}\
          Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()
     );

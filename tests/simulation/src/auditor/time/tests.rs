@@ -1,6 +1,6 @@
 use quadrex_protocol::TableSettings;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
-use quadrex_rules::{Color, Move, Request};
+use quadrex_rules::{Color, Request};
 
 use super::super::Service;
 use super::super::samples::{
@@ -25,22 +25,9 @@ fn seconds_after(log: &Log, seconds: u64) -> Timestamp {
     log.0.last().unwrap().at + Duration::from_secs(seconds)
 }
 
-/// Adds what follows from a command some seconds after the last event.
-fn decided(log: Log, seconds: u64, command: &GameCommand) -> Log {
-    let mut referee = Referee::default();
-    for row in &log.0 {
-        referee.observe(row.seq, row.at.as_millis(), &row.event).unwrap();
-    }
-    let at = seconds_after(&log, seconds);
-    let events = referee.game().unwrap().decide(command, at).unwrap();
-    let later_ms = [1_000 * seconds].into_iter().chain([0].into_iter().cycle());
-    events.into_iter().zip(later_ms).fold(log, |log, (event, ms)| log.after_ms(ms, Event::from_rules(event)))
-}
-
 /// Adds a move some seconds after the last event.
 fn plays(log: Log, seconds: u64, color: Color, mv: &str) -> Log {
-    let mv: Move = mv.parse().unwrap();
-    decided(log, seconds, &GameCommand::Move { color, mv, claim_draw: false })
+    log.played(1_000 * seconds, color, mv)
 }
 
 /// Returns a match in which both players have moved, and Black's move was the last one. White has 50
@@ -73,7 +60,7 @@ fn check(outages: &Outages, log: &Log) -> Vec<String> {
 
 #[test]
 fn a_match_without_outages_is_right() {
-    let log = decided(played(), 50, &GameCommand::Flag);
+    let log = played().decided(50_000, &GameCommand::Flag);
     assert!(matches!(log.0.last().map(|row| &row.event), Some(Event::Ended { .. })));
     assert!(check(&Outages::default(), &log).is_empty());
 }
@@ -152,20 +139,20 @@ fn a_deadline_takes_effect_in_time() {
     assert!(check(&Outages::default(), &chat(59)).is_empty());
     let late = chat(60);
     assert_eq!(check(&Outages::default(), &late), [overdue(&late)]);
-    let flag = decided(played(), 61, &GameCommand::Flag);
+    let flag = played().decided(61_000, &GameCommand::Flag);
     assert_eq!(check(&Outages::default(), &flag), [overdue(&flag)]);
     for outage in [(2_000, 3_000), (60_000, 90_000)] {
         assert!(check(&outages(&[], &[outage]), &flag).is_empty(), "the server could not know it");
     }
-    let later_flag = decided(played(), 80, &GameCommand::Flag);
+    let later_flag = played().decided(80_000, &GameCommand::Flag);
     let outages = outages(&[], &[(0, 10_000), (80_000, 90_000)]);
     assert_eq!(check(&outages, &later_flag), [overdue(&later_flag)]);
 }
 
 /// Adds a pause to which both players agree, one second after the last event.
 fn paused(log: Log) -> Log {
-    let log = decided(log, 1, &GameCommand::Ask { request: Request::Pause, color: WHITE });
-    let log = decided(log, 0, &GameCommand::Agree { request: Request::Pause, color: BLACK });
+    let log = log.decided(1_000, &GameCommand::Ask { request: Request::Pause, color: WHITE });
+    let log = log.decided(0, &GameCommand::Agree { request: Request::Pause, color: BLACK });
     log.after_ms(0, Event::Paused {})
 }
 
@@ -180,7 +167,7 @@ fn a_clock_that_does_not_run_has_no_deadline() {
         let late = resumed.after_ms(59_000, Event::Waiting { color: WHITE });
         assert_eq!(check(&Outages::default(), &late), [overdue(&late)], "49 seconds were left");
     }
-    let over = decided(played(), 1, &GameCommand::Resign { color: WHITE });
+    let over = played().decided(1_000, &GameCommand::Resign { color: WHITE });
     assert!(check(&Outages::default(), &over.after_ms(100_000, Event::Closed { reason: None })).is_empty());
     let not_begun = Log::opened().after_ms(100_000, seated(WHITE, ANN));
     assert!(check(&Outages::default(), &not_begun).is_empty());
@@ -188,7 +175,7 @@ fn a_clock_that_does_not_run_has_no_deadline() {
 
 #[tokio::test(start_paused = true)]
 async fn times_are_compared_only_if_they_are_comparable() {
-    let log = decided(played(), 61, &GameCommand::Flag);
+    let log = played().decided(61_000, &GameCommand::Flag);
     let stored = Stored::with(&log).await;
     let auditor = auditor();
     auditor.compare(&stored.store, &[match_id(1)], None).await.unwrap();

@@ -1,5 +1,7 @@
 //! A client with a seat.
 
+mod correspondence;
+
 use std::time::Duration;
 
 use anyhow::Result;
@@ -83,6 +85,7 @@ impl Player {
                 tokio::time::sleep(away).await;
             }
             if let Some(longest) = self.habits.away.filter(|_| self.match_runs()) {
+                self.prepare_absence().await;
                 let away = self.place.chance.time(Duration::from_secs(30), longest);
                 let mut stage = self.place.stage.clone();
                 let ends = stage.wait_for(|stage| *stage != Stage::Playing);
