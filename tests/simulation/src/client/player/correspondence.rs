@@ -1,5 +1,5 @@
-//! What a player of a correspondence match leaves to the server until the next visit: conditional moves, and
-//! a vacation.
+//! Conditional moves and vacations, which a player of a correspondence match leaves to the server until the
+//! next visit.
 
 use anyhow::Result;
 use quadrex_protocol::conditional::{ConditionalLine, ConditionalStep};
