@@ -14,11 +14,14 @@ fn begins(color: Color, Vacation { since_ms, until_ms }: Vacation) -> Event {
     Event::VacationStarted { color, since_ms, until_ms }
 }
 
-/// The requests of Ben, as seconds after the beginning at which they were sent and answered, and the outages
-/// in milliseconds after the beginning. An event is committed when it happens.
+/// The answer to a request of Ben, with the second after the beginning at which it arrived, if there is one.
+type Answered = Option<(u64, VacationChange)>;
+
+/// The requests of Ben: to begin or not, with the second after the beginning at which they were sent and their
+/// answers. The outage is in milliseconds after the beginning. An event is committed when it happens.
 #[derive(Default)]
 struct Known {
-    requests: Vec<(bool, u64, Option<(u64, VacationChange)>)>,
+    requests: Vec<(bool, u64, Answered)>,
     outage: Option<(u64, u64)>,
 }
 
@@ -27,12 +30,12 @@ impl Known {
         Self::default().begin(sent, Some((answered, VacationChange::Began(vacation))))
     }
 
-    fn begin(mut self, sent: u64, answer: Option<(u64, VacationChange)>) -> Self {
+    fn begin(mut self, sent: u64, answer: Answered) -> Self {
         self.requests.push((true, sent, answer));
         self
     }
 
-    fn end(mut self, sent: u64, answer: Option<(u64, VacationChange)>) -> Self {
+    fn end(mut self, sent: u64, answer: Answered) -> Self {
         self.requests.push((false, sent, answer));
         self
     }
@@ -40,7 +43,7 @@ impl Known {
     fn check(&self, log: &Log) -> Vec<String> {
         let began = virtual_now();
         let at = |seconds: u64| began + Duration::from_secs(seconds);
-        let request = |(begins, sent, answer): &(bool, u64, Option<(u64, VacationChange)>)| Request {
+        let request = |(begins, sent, answer): &(bool, u64, Answered)| Request {
             user: user_id(BEN),
             begins: *begins,
             sent_at: at(*sent),
