@@ -423,14 +423,11 @@ impl Auditor {
         log: &[LoggedEvent],
         outages: Option<&Outages>,
     ) -> Vec<String> {
-        let (conditional_moves, vacations) = {
-            let state = self.lock();
-            (state.conditional_moves.clone(), state.vacations.clone())
-        };
-        let mut violations = conditional_moves.check(match_id, log, outages);
+        let state = self.lock();
+        let mut violations = state.conditional_moves.check(match_id, log, outages);
         if let Some(outages) = outages {
             let committed_at = |seq| self.0.commits.committed_at(match_id, seq);
-            violations.extend(vacations.check(&vacations::Match {
+            violations.extend(state.vacations.check(&vacations::Match {
                 log,
                 committed_at: &committed_at,
                 outages,

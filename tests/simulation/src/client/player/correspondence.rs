@@ -1,7 +1,6 @@
 //! Conditional moves and vacations, which a player of a correspondence match leaves to the server until the
 //! next visit.
 
-use anyhow::Result;
 use quadrex_protocol::conditional::{ConditionalLine, ConditionalStep};
 use quadrex_protocol::http::{BeginVacation, SetConditionalMoves, VacationStatus};
 use quadrex_rules::{AnyPosition, Color, Variant, Verdict};
@@ -77,16 +76,10 @@ impl Player {
     /// Sends a request. Returns `None` if it is not known whether it was executed.
     async fn request(&self, method: &str, path: &str, body: &(impl Serialize + Sync)) -> Option<Response> {
         let Place { name, trace, .. } = &self.place;
-        let answer: Result<Response> =
-            http::send(&self.place, method, path, Some(&self.guest.token), body).await;
-        match answer {
-            Ok(answer) if answer.status < 500 => {
-                trace.add(name, format_args!("is answered {}: {}", answer.status, answer.body));
-                Some(answer)
-            }
+        match http::send(&self.place, method, path, Some(&self.guest.token), body).await {
             Ok(answer) => {
                 trace.add(name, format_args!("is answered {}: {}", answer.status, answer.body));
-                None
+                Some(answer).filter(|answer| answer.status < 500)
             }
             Err(error) => {
                 trace.add(name, format_args!("is not answered: {error:#}"));
