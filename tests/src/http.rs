@@ -102,6 +102,14 @@ impl Response {
         ensure!(!body.message.is_empty(), "the refusal has no message: {}", self.body);
         Ok(body.code)
     }
+
+    /// Returns true if a requester cannot distinguish the responses: all is equal except the time in `Date`.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let headers = |response: &Self| -> Vec<(String, String)> {
+            response.headers.iter().filter(|(name, _)| name != "date").cloned().collect()
+        };
+        self.status == other.status && self.bytes == other.bytes && headers(self) == headers(other)
+    }
 }
 
 impl Http {
@@ -294,4 +302,22 @@ async fn exchange(address: SocketAddr, request: &[u8]) -> Result<Vec<u8>> {
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).await?;
     Ok(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn responses_are_alike_without_their_dates() -> Result<()> {
+        let response = |second: u8, kind: &str, body: &str| {
+            let head = format!("HTTP/1.1 404 Not Found\r\nContent-Type: {kind}\r\nDate: 11:54:{second:02}");
+            Response::parse(format!("{head}\r\n\r\n{body}").as_bytes())
+        };
+        let first = response(25, "text/plain", "nothing")?;
+        ensure!(first.is_like(&response(26, "text/plain", "nothing")?));
+        ensure!(!first.is_like(&response(25, "text/html", "nothing")?));
+        ensure!(!first.is_like(&response(25, "text/plain", "something")?));
+        Ok(())
+    }
 }
