@@ -16,6 +16,7 @@ use crate::auditor::Auditor;
 use crate::chance::Chance;
 use crate::cluster::Cluster;
 use crate::network::Network;
+use crate::server_time::ProcessNumber;
 use crate::trace::{BEGIN, Trace};
 
 /// A server of the simulation. Clones are the same server.
@@ -48,6 +49,8 @@ struct State {
     starts: u64,
     /// True if the process has become ready.
     is_ready: bool,
+    /// The process that has become ready; `None` in a cluster, and after its end.
+    process_number: Option<ProcessNumber>,
     /// The id of the last process in the cluster.
     node: Option<NodeId>,
     /// The time since which the server has not worked; `None` while it works.
@@ -66,7 +69,14 @@ impl SimulatedServer {
         let database = parts.database.for_server(&name);
         let parts = ServerParts { database, ..parts.clone() };
         let hardware = SimulatedHardware::new(BEGIN);
-        let state = State { running: None, starts: 0, is_ready: false, node: None, down_since: None };
+        let state = State {
+            running: None,
+            starts: 0,
+            is_ready: false,
+            process_number: None,
+            node: None,
+            down_since: None,
+        };
         Self(Arc::new(Shared { number, name, chance, hardware, parts, state: Mutex::new(state) }))
     }
 
@@ -112,7 +122,7 @@ impl SimulatedServer {
             this.0.parts.network.set_server(this.0.number, None);
             this.0.parts.trace.add(&this.0.name, format_args!("ends: {ending}"));
             this.lock().running = None;
-            this.record_down();
+            this.record_end();
         });
     }
 
@@ -139,7 +149,8 @@ impl SimulatedServer {
         self.0.parts.trace.add(&self.0.name, "is ready");
         self.lock().is_ready = true;
         if self.0.parts.cluster.is_none() {
-            self.0.parts.auditor.add_start(server.clock().now(), self.0.hardware.drift());
+            let number = self.0.parts.auditor.add_start(server.clock().now(), self.0.hardware.drift());
+            self.lock().process_number = Some(number);
         }
         self.record_up();
         let stop = async {
@@ -160,7 +171,7 @@ impl SimulatedServer {
             self.0.parts.trace.add(&self.0.name, "is killed");
             self.0.parts.network.set_server(self.0.number, None);
             process.kill();
-            self.record_down();
+            self.record_end();
             // The database notices that the connection is broken.
             self.0.parts.database.end_sessions();
         }
@@ -204,6 +215,15 @@ impl SimulatedServer {
     /// Returns the process that runs, or is stopped.
     fn process(&self) -> Option<Process> {
         self.lock().running.as_ref().map(|(process, _)| process.clone())
+    }
+
+    /// Records that the process has ended.
+    fn record_end(&self) {
+        let number = self.lock().process_number.take();
+        if let Some(number) = number {
+            self.0.parts.auditor.add_end(number);
+        }
+        self.record_down();
     }
 
     /// Records that the server does not work from now on.

@@ -13,10 +13,16 @@ const MILLION: i128 = 1_000_000;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ServerTime(Vec<Start>);
 
+/// The number of a process in the order of their starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ProcessNumber(usize);
+
 /// The moment at which a process was ready.
 #[derive(Clone, Copy, Debug)]
 struct Start {
     at: Timestamp,
+    /// The moment at which the process ended.
+    end: Option<Timestamp>,
     /// The time that the process showed.
     shown: Timestamp,
     /// The number of microseconds by which its clock gains in a second.
@@ -25,23 +31,41 @@ struct Start {
 
 impl ServerTime {
     /// Records that a process is ready at a moment after the last one, and which time it shows.
-    pub(crate) fn add_start(&mut self, at: Timestamp, shown: Timestamp, drift: i32) {
-        self.0.push(Start { at, shown, drift });
+    pub(crate) fn add_start(&mut self, at: Timestamp, shown: Timestamp, drift: i32) -> ProcessNumber {
+        self.0.push(Start { at, end: None, shown, drift });
+        ProcessNumber(self.0.len() - 1)
     }
 
-    /// Returns the time that the server showed at a moment. While no process was ready, it is the time that
-    /// the last one would have shown. Before the first one, it is the real time.
+    /// Records that a process ends.
+    pub(crate) fn add_end(&mut self, process: ProcessNumber, at: Timestamp) {
+        self.0[process.0].end = Some(at);
+    }
+
+    /// Returns the time that the server showed at a moment. Before the first process, it is the real time.
+    ///
+    /// After the end of a process, it is the time that the process would have shown, but nothing that the
+    /// next process shows later: if the clock was set back, other things happened at these times.
     pub(crate) fn at(&self, moment: Timestamp) -> Timestamp {
         let later = self.0.partition_point(|start| start.at <= moment);
         let Some(start) = later.checked_sub(1).and_then(|index| self.0.get(index)) else { return moment };
-        let passed = i128::from(moment.as_millis() - start.at.as_millis());
-        let passed = passed + passed * i128::from(start.drift) / MILLION;
-        Timestamp::from_millis(start.shown.as_millis().saturating_add_signed(passed.try_into().unwrap_or(0)))
+        match (start.end, self.0.get(later)) {
+            (Some(end), Some(next)) if end < moment => start.at(moment).min(start.at(end).max(next.shown)),
+            _ => start.at(moment),
+        }
     }
 
     /// Returns intervals by the time of the server.
     pub(crate) fn intervals(&self, intervals: &[Interval]) -> Vec<Interval> {
         intervals.iter().map(|(since, until)| (self.at(*since), self.at(*until))).collect()
+    }
+}
+
+impl Start {
+    /// Returns the time that the process shows at a moment.
+    fn at(&self, moment: Timestamp) -> Timestamp {
+        let passed = i128::from(moment.as_millis() - self.at.as_millis());
+        let passed = passed + passed * i128::from(self.drift) / MILLION;
+        Timestamp::from_millis(self.shown.as_millis().saturating_add_signed(passed.try_into().unwrap_or(0)))
     }
 }
 
@@ -67,6 +91,22 @@ mod tests {
         time.add_start(ms(0), ms(1_000), 0);
         time.add_start(ms(100), ms(50), 0);
         assert_eq!([99, 100, 200].map(|at| time.at(ms(at))), [1_099, 50, 150].map(ms));
+    }
+
+    #[test]
+    fn while_no_process_runs_the_time_does_not_pass_the_next_start() {
+        // A process shows 1,000 at 0 and ends at 40. The next one is ready at 100.
+        for (next, shown) in [
+            (1_500, [1_039, 1_040, 1_041, 1_099, 1_500]),
+            (1_060, [1_039, 1_040, 1_041, 1_060, 1_060]),
+            (50, [1_039, 1_040, 1_040, 1_040, 50]),
+        ] {
+            let mut time = ServerTime::default();
+            let process = time.add_start(ms(0), ms(1_000), 0);
+            time.add_end(process, ms(40));
+            time.add_start(ms(100), ms(next), 0);
+            assert_eq!([39, 40, 41, 99, 100].map(|at| time.at(ms(at))), shown.map(ms), "{next}");
+        }
     }
 
     #[test]

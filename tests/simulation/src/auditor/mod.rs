@@ -33,7 +33,7 @@ use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 use serde::{Deserialize, Serialize};
 
 use crate::database_faults::DatabaseFaults;
-use crate::server_time::ServerTime;
+use crate::server_time::{ProcessNumber, ServerTime};
 use crate::trace::{Trace, virtual_now};
 use attendance::{AttendanceTimes, Attendances, Connections};
 use banks::{BankCheck, Growth};
@@ -249,9 +249,15 @@ impl Auditor {
     }
 
     /// Records that a process of the only server is ready, and which time it shows.
-    pub(crate) fn add_start(&self, shown: Timestamp, drift: i32) {
+    pub(crate) fn add_start(&self, shown: Timestamp, drift: i32) -> ProcessNumber {
         let now = self.0.trace.time_of_day();
-        self.lock().server_time.add_start(now, shown, drift);
+        self.lock().server_time.add_start(now, shown, drift)
+    }
+
+    /// Records that a process of the only server has ended.
+    pub(crate) fn add_end(&self, process: ProcessNumber) {
+        let now = self.0.trace.time_of_day();
+        self.lock().server_time.add_end(process, now);
     }
 
     /// Records that it is not known whether servers could work between two moments.
