@@ -11,19 +11,19 @@ const MILLION: i128 = 1_000_000;
 /// day when it starts, and follows the monotonic clock of its machine from then on. So the time of the
 /// server may jump from one process to the next, and only then.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ServerTime(Vec<Start>);
+pub(crate) struct ServerTime(Vec<Run>);
 
 /// The number of a process in the order of their starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ProcessNumber(usize);
 
-/// The moment at which a process was ready.
+/// A process from the moment at which it was ready.
 #[derive(Clone, Copy, Debug)]
-struct Start {
-    at: Timestamp,
-    /// The moment at which the process ended.
+struct Run {
+    since: Timestamp,
+    /// The moment at which the process ended; `None` while it runs.
     end: Option<Timestamp>,
-    /// The time that the process showed.
+    /// The time that the process showed when it was ready.
     shown: Timestamp,
     /// The number of microseconds by which its clock gains in a second.
     drift: i32,
@@ -32,7 +32,7 @@ struct Start {
 impl ServerTime {
     /// Records that a process is ready at a moment after the last one, and which time it shows.
     pub(crate) fn add_start(&mut self, at: Timestamp, shown: Timestamp, drift: i32) -> ProcessNumber {
-        self.0.push(Start { at, end: None, shown, drift });
+        self.0.push(Run { since: at, end: None, shown, drift });
         ProcessNumber(self.0.len() - 1)
     }
 
@@ -43,14 +43,14 @@ impl ServerTime {
 
     /// Returns the time that the server showed at a moment. Before the first process, it is the real time.
     ///
-    /// After the end of a process, it is the time that the process would have shown, but nothing that the
-    /// next process shows later: if the clock was set back, other things happened at these times.
+    /// After the end of a process, it is the time that the process would have shown, but not after that of
+    /// the next start: if the clock was set back, the next process shows these times again.
     pub(crate) fn at(&self, moment: Timestamp) -> Timestamp {
-        let later = self.0.partition_point(|start| start.at <= moment);
-        let Some(start) = later.checked_sub(1).and_then(|index| self.0.get(index)) else { return moment };
-        match (start.end, self.0.get(later)) {
-            (Some(end), Some(next)) if end < moment => start.at(moment).min(start.at(end).max(next.shown)),
-            _ => start.at(moment),
+        let later = self.0.partition_point(|run| run.since <= moment);
+        let Some(run) = later.checked_sub(1).and_then(|index| self.0.get(index)) else { return moment };
+        match (run.end, self.0.get(later)) {
+            (Some(end), Some(next)) if end < moment => run.at(moment).min(run.at(end).max(next.shown)),
+            _ => run.at(moment),
         }
     }
 
@@ -60,10 +60,10 @@ impl ServerTime {
     }
 }
 
-impl Start {
+impl Run {
     /// Returns the time that the process shows at a moment.
     fn at(&self, moment: Timestamp) -> Timestamp {
-        let passed = i128::from(moment.as_millis() - self.at.as_millis());
+        let passed = i128::from(moment.as_millis() - self.since.as_millis());
         let passed = passed + passed * i128::from(self.drift) / MILLION;
         Timestamp::from_millis(self.shown.as_millis().saturating_add_signed(passed.try_into().unwrap_or(0)))
     }
