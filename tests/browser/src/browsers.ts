@@ -1,22 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type Browser, chromium as launcher } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { CHROMIUM_PATH } from './chromium.ts';
 import { Person, type BoardState, type BrowserOptions } from './person.ts';
 import { Server } from './server.ts';
-
-/**
- * Flags for a browser without a screen and without background requests. As root, Chromium only
- * starts without its sandbox.
- */
-const FLAGS = [
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-quic',
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-];
 
 /** A server or a cluster, which serves the pages. */
 export interface Site {
@@ -36,7 +23,7 @@ export class BrowsersOf<S extends Site> {
   /** Registers the start and end of the site and the browser. */
   constructor(startSite: () => Promise<S>) {
     beforeAll(async () => {
-      const launch = launcher.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS });
+      const launch = launcher.launch({ executablePath: CHROMIUM_PATH, args: [...inject('chromiumFlags')] });
       await Promise.all([startSite().then((site) => (this.#site = site)), launch.then((browser) => (this.#browser = browser))]);
     });
     afterEach(async ({ task }) => {
