@@ -33,5 +33,7 @@ export default defineConfig({
   test: {
     environment: 'happy-dom',
     include: ['test/**/*.test.{ts,tsx}'],
+    // Without it, one core is idle.
+    maxWorkers: '100%',
   },
 });
