@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod machine;
 mod monotonic;
 mod numbers;
 #[cfg(feature = "simulation")]
@@ -7,6 +8,7 @@ pub mod simulation;
 mod socket;
 mod spawn;
 
+pub use machine::{host_name, process_name, processors};
 pub use monotonic::monotonic;
 pub use numbers::unique_number;
 pub use socket::{Listener, ReadHalf, Socket, WriteHalf};

@@ -1,5 +1,7 @@
 //! A seed determines everything that happens in a simulation.
 
+use std::iter;
+
 use anyhow::{Context, Result, ensure};
 use quadrex_simulation::{Outcome, Scenario, Simulator, Story};
 
@@ -10,18 +12,18 @@ fn simulate(scenario: &Scenario) -> Result<Outcome> {
 
 #[test]
 fn two_runs_of_a_seed_are_equal() -> Result<()> {
-    for seed in [1, 2, 3] {
-        let scenario = Scenario::of_seed(seed);
+    let brief = (2..=6).map(|seed| Scenario::of_seed(seed).brief());
+    for scenario in iter::once(Scenario::of_seed(1)).chain(brief) {
         let (first, second) = (simulate(&scenario)?, simulate(&scenario)?);
-        ensure!(first.lines > 50, "almost nothing happens in seed {seed}");
-        ensure!(first == second, "the runs of seed {seed} differ");
+        ensure!(first.lines > 50, "almost nothing happens in seed {}", scenario.seed);
+        ensure!(first == second, "the runs of seed {} differ", scenario.seed);
     }
     Ok(())
 }
 
 #[test]
 fn another_seed_has_another_story() -> Result<()> {
-    let scenario = Scenario::of_seed(1);
+    let scenario = Scenario::of_seed(1).brief();
     let other = Scenario { seed: 2, ..scenario.clone() };
     let [one, other] = [scenario, other].map(|scenario| simulate(&scenario));
     let (one, other) = (one?.trace.context("a trace")?, other?.trace.context("a trace")?);

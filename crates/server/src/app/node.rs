@@ -97,7 +97,7 @@ impl Node {
         lease: Lease,
     ) -> Result<Self, StoreError> {
         let renewal = lease.begin_renewal();
-        lock.register(&store, &node_name()).await?;
+        lock.register(&store, &quadrex_runtime::process_name()).await?;
         lease.renew(renewal);
         let (loss, lost) = watch::channel(false);
         let lock = Arc::new(Mutex::new(lock));
@@ -183,11 +183,4 @@ async fn keep_renewing(
         was_renewed = false;
         tokio::time::sleep(RENEWAL_RETRY_INTERVAL).await;
     }
-}
-
-/// Returns the server's name: its host and its process. Other servers show this name in their
-/// messages.
-pub(super) fn node_name() -> String {
-    let host = rustix::system::uname();
-    format!("{}, process {}", host.nodename().to_string_lossy(), std::process::id())
 }

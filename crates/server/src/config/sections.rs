@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -444,7 +444,7 @@ impl BotsConfig {
     #[must_use]
     pub fn threads(&self) -> usize {
         match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get).div_ceil(2),
+            0 => quadrex_runtime::processors().div_ceil(2),
             threads => threads,
         }
     }

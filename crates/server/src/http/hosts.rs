@@ -18,8 +18,7 @@ pub(crate) struct Hosts {
 impl Hosts {
     /// Collects the names in the settings and the name of this machine.
     pub(crate) fn new(listed: &[String]) -> Self {
-        let machine = rustix::system::uname().nodename().to_string_lossy().into_owned();
-        Self::with_machine(listed, &machine)
+        Self::with_machine(listed, &quadrex_runtime::host_name())
     }
 
     fn with_machine(listed: &[String], machine: &str) -> Self {

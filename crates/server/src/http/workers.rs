@@ -7,11 +7,10 @@
 //! other work.
 
 use std::fmt;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::thread::available_parallelism;
 
 use quadrex_protocol::RefusalCode;
+use quadrex_runtime::processors;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::refusal::Refusal;
@@ -87,10 +86,6 @@ impl fmt::Display for QueueFull {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "too many {} are waiting; try again in a moment", self.kind)
     }
-}
-
-fn processors() -> usize {
-    available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 impl AppState {

@@ -1,5 +1,5 @@
-//! The check that servers start tasks, and use threads and the network of clients, only through the
-//! crate `runtime`, so that a simulation can replace them.
+//! The check that servers start tasks, use threads and the network of clients, and read the time and
+//! facts about the machine only through the crate `runtime`, so that a simulation can replace them.
 
 use anyhow::Result;
 
@@ -11,7 +11,7 @@ const CRATES: [&str; 4] =
     ["crates/server/src/", "crates/store/src/", "crates/cluster/src/", "crates/table/src/"];
 
 /// The calls that a simulation cannot replace.
-const BANNED: [&str; 7] = [
+const BANNED: [&str; 10] = [
     "tokio::spawn(",
     "task::spawn(",
     "spawn_blocking(",
@@ -19,6 +19,9 @@ const BANNED: [&str; 7] = [
     "thread::Builder",
     "Instant::now(",
     "SystemTime::now(",
+    "process::id(",
+    "uname(",
+    "available_parallelism(",
 ];
 
 /// The files that have such calls for a reason.

@@ -21,7 +21,6 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
 use super::StartError;
-use super::node::node_name;
 use crate::archive::Archive;
 use crate::auth::Sessions;
 use crate::cluster::{ClusterLink, LinkParts, OwnershipRequest};
@@ -170,7 +169,7 @@ impl NodeJoining<'_> {
         let (messenger, inbox) = network.connect(&config.cluster, id, ClusterKey::new(key)).await?;
         let session = NodeSession::new(location, &store)?;
         let settings = NodeSettings {
-            name: node_name(),
+            name: quadrex_runtime::process_name(),
             engines: config.engines.keys().cloned().collect(),
             leave_wait: config.server.leave,
         };
