@@ -210,6 +210,17 @@ impl Postgres {
         self.wait()
     }
 
+    /// Stops the server at once. Unlike killed processes, it releases its shared memory, of which the
+    /// system has a limited number of segments.
+    fn quit(&mut self) -> Result<()> {
+        let Some(server) = &self.server else { return Ok(()) };
+        let id = server.id();
+        // A stopped process does not react.
+        signal::send("CONT", &self.processes()).ok();
+        signal::send("QUIT", &[id])?;
+        self.wait()
+    }
+
     /// Kills the server and all its processes with SIGKILL, which has the effect of a power cut.
     ///
     /// # Errors
@@ -301,8 +312,10 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        // Nothing can be done about a server that cannot be killed.
-        self.sigkill().ok();
+        if self.quit().is_err() {
+            // Nothing can be done about a server that cannot be killed.
+            self.sigkill().ok();
+        }
     }
 }
 

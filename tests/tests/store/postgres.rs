@@ -36,6 +36,21 @@ async fn postgres_passes_the_conformance_tests() {
     .await;
 }
 
+/// Returns whether a process has created a segment of shared memory that exists.
+fn has_shared_memory(creator: u32) -> bool {
+    let segments = fs::read_to_string("/proc/sysvipc/shm").unwrap();
+    segments.lines().any(|segment| segment.split_whitespace().nth(4) == Some(&creator.to_string()))
+}
+
+#[test]
+fn a_test_s_postgres_server_leaves_no_shared_memory() {
+    let postgres = Postgres::start().unwrap();
+    let server = postgres.processes()[0];
+    assert!(has_shared_memory(server));
+    drop(postgres);
+    assert!(!has_shared_memory(server));
+}
+
 #[tokio::test]
 async fn an_unsafe_or_unreachable_postgres_server_is_refused() {
     let mut postgres = Postgres::start().unwrap();
