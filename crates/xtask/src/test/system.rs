@@ -186,7 +186,7 @@ fn missing_message(missing: &[Requirement]) -> String {
     });
     let packages: Vec<&str> = missing.iter().map(|requirement| requirement.package()).collect();
     format!(
-        "the tests requirement what this system does not have:\n{}\non Debian or Ubuntu, as root: apt-get install {}",
+        "the tests require what this system does not have:\n{}\non Debian or Ubuntu, as root: apt-get install {}",
         lines.collect::<Vec<_>>().join("\n"),
         packages.join(" "),
     )
