@@ -3,6 +3,7 @@
 mod advisories;
 mod debian;
 mod games;
+mod memory;
 mod no_std;
 mod python;
 pub(crate) mod steps;
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::builder::PossibleValuesParser;
 
+use memory::MemoryFolder;
 use steps::{Environment, STEPS, Step};
 use tally::Tally;
 
@@ -93,7 +95,12 @@ impl Args {
             found.into_iter().map(|(name, path)| (name, path.into_os_string())).collect();
         println!("{}", games::announcement(&self.games));
         variables.extend(games::joined(&self.games)?.map(|folders| (games::VARIABLE, folders)));
-        Ok(Environment { variables })
+        let memory = MemoryFolder::create()?;
+        if let Some(folder) = &memory {
+            println!("temporary files: {}", folder.path().display());
+            variables.push((memory::VARIABLE, folder.path().into()));
+        }
+        Ok(Environment { variables, _memory: memory })
     }
 
     fn again(&self, step: &Step) -> String {
@@ -149,7 +156,7 @@ mod tests {
         let passing = step(|_| Ok(Tally { passed: 3, ..Tally::default() }));
         let broken = step(|_| anyhow::bail!("does not compile"));
         let mut sum = Tally::default();
-        let environment = Environment { variables: vec![] };
+        let environment = Environment { variables: vec![], _memory: None };
         run_steps(&args(&[], &[]), &[&passing, &broken, &passing], &environment, &mut sum);
         assert_eq!(sum, Tally { passed: 3, failed: 1, skipped: 0 });
     }

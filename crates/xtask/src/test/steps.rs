@@ -2,12 +2,15 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::Command;
+use std::thread::available_parallelism;
 
 use anyhow::{Context as _, Result, bail};
 
 use super::advisories;
+use super::memory::MemoryFolder;
 use super::no_std;
 use super::python;
 use super::system::Requirement;
@@ -30,6 +33,8 @@ pub(crate) struct Step {
 /// The environment variables for test runners, in addition to the inherited ones.
 pub(crate) struct Environment {
     pub variables: Vec<(&'static str, OsString)>,
+    /// The folder for temporary files, if it is in memory.
+    pub(super) _memory: Option<MemoryFolder>,
 }
 
 impl Environment {
@@ -188,6 +193,7 @@ fn run_tidy(_: &Environment) -> Result<Tally> {
 fn rust(environment: &Environment) -> Result<Tally> {
     tools::NEXTEST.ensure()?;
     let mut tests = program::cargo_on_all(&["nextest", "run"]);
+    tests.args(["--test-threads", &test_threads().to_string()]);
     tests.env("QUADREX_BIN", program::quadrex()?);
     let mut tests = environment.apply_to(tests)?;
     tests.env(
@@ -195,6 +201,12 @@ fn rust(environment: &Environment) -> Result<Tally> {
         python::with_packages(&environment.path_of(Requirement::Python)?)?,
     );
     counted(tests, tally::nextest)
+}
+
+/// Returns the number of tests that run at the same time. Many of them wait more than they compute.
+fn test_threads() -> usize {
+    let processors = available_parallelism().map_or(1, NonZeroUsize::get);
+    (3 * processors).div_ceil(2)
 }
 
 fn simulation(_: &Environment) -> Result<Tally> {
