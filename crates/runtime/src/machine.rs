@@ -24,13 +24,13 @@ pub fn host_name() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
-/// Returns the name of this process for other processes: its machine and its number. In a simulation, it is
-/// the name of the simulated process.
+/// Returns the name by which other servers and operators know this process: its machine and its number. In a
+/// simulation, it is the name of the simulated process.
 #[must_use]
 pub fn process_name() -> String {
     #[cfg(feature = "simulation")]
-    if let Some(process) = Process::current() {
-        return process.name().to_owned();
+    if simulation::is_active() {
+        return Process::current().map_or_else(host_name, |process| process.name().to_owned());
     }
     format!("{}, process {}", host_name(), std::process::id())
 }
