@@ -1,10 +1,12 @@
 //! A folder in memory for the temporary files of tests. On a disk, the tests wait for their databases.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+
+use crate::process;
 
 /// The environment variable with the folder for temporary files.
 pub(super) const VARIABLE: &str = "TMPDIR";
@@ -13,8 +15,8 @@ pub(super) const VARIABLE: &str = "TMPDIR";
 const PROCESSES: &str = "/proc";
 /// The file system in memory.
 const FILE_SYSTEM: &str = "/dev/shm";
-/// The least free space in bytes.
-const LEAST_FREE: u64 = 4 << 30;
+/// The least free space in kibibytes.
+const LEAST_FREE: u64 = 4 << 20;
 /// The beginning of the name of the folder. The number of the process follows.
 const PREFIX: &str = "quadrex-tests-";
 
@@ -32,17 +34,16 @@ impl MemoryFolder {
         if std::env::var_os(VARIABLE).is_some() || !file_system.is_dir() {
             return Ok(None);
         }
-        remove_abandoned(file_system, Path::new(PROCESSES));
-        let status = rustix::fs::statvfs(file_system).context("asking for the free space in memory")?;
-        if status.f_bavail.saturating_mul(status.f_frsize) < LEAST_FREE {
+        let this = std::process::id();
+        remove_abandoned(file_system, Path::new(PROCESSES), this);
+        let sizes = process::stdout_of(Command::new("df").arg("-Pk").arg(file_system))?;
+        if free_space(&sizes).is_none_or(|free| free < LEAST_FREE) {
             return Ok(None);
         }
-        let folder = file_system.join(format!("{PREFIX}{}", std::process::id()));
-        fs::create_dir(&folder).with_context(|| format!("creating {}", folder.display()))?;
-        let folder = Self(folder);
-        // Some servers of the tests run as other users.
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o711))?;
-        Ok(Some(folder))
+        let folder = file_system.join(format!("{PREFIX}{this}"));
+        // Some servers of the tests run as other users, which must be able to enter the folder.
+        process::run(Command::new("mkdir").args(["-m", "711"]).arg(&folder))?;
+        Ok(Some(Self(folder)))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -56,12 +57,19 @@ impl Drop for MemoryFolder {
     }
 }
 
-/// Removes the folders of processes that do not exist any more.
-fn remove_abandoned(file_system: &Path, processes: &Path) {
+/// Returns the free space of a file system in kibibytes, from the output of `df -Pk` (POSIX).
+fn free_space(sizes: &str) -> Option<u64> {
+    sizes.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()
+}
+
+/// Removes the folders of processes that do not exist any more, and one of an earlier process with the
+/// number of this one.
+fn remove_abandoned(file_system: &Path, processes: &Path, this: u32) {
     for entry in fs::read_dir(file_system).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let Some(process) = name.to_str().and_then(|name| name.strip_prefix(PREFIX)) else { continue };
-        if process.parse::<u32>().is_ok() && !processes.join(process).exists() {
+        let Ok(number) = process.parse::<u32>() else { continue };
+        if number == this || !processes.join(process).exists() {
             let _ = fs::remove_dir_all(entry.path());
         }
     }
@@ -75,14 +83,29 @@ mod tests {
     #[test]
     fn folders_of_ended_processes_are_removed_and_nothing_else() {
         let (file_system, processes) = (Scratch::new("memory-files"), Scratch::new("memory-processes"));
-        for path in ["quadrex-tests-12/data/x", "quadrex-tests-34/x", "quadrex-tests-x/y", "56/x"] {
+        for path in [
+            "quadrex-tests-12/data/x",
+            "quadrex-tests-34/x",
+            "quadrex-tests-56/x",
+            "quadrex-tests-x/y",
+            "78/x",
+        ] {
             file_system.write(path, "");
         }
         processes.write("34/stat", "");
-        remove_abandoned(file_system.path(), processes.path());
+        processes.write("56/stat", "");
+        remove_abandoned(file_system.path(), processes.path(), 56);
         let mut left: Vec<_> =
             fs::read_dir(file_system.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
-        assert_eq!(left, ["56", "quadrex-tests-34", "quadrex-tests-x"]);
+        assert_eq!(left, ["78", "quadrex-tests-34", "quadrex-tests-x"]);
+    }
+
+    #[test]
+    fn the_free_space_is_parsed_from_the_output_of_df() {
+        let sizes = "Filesystem     1024-blocks  Used Available Capacity Mounted on\n\
+                     tmpfs             25165824  4396  25161428       1% /dev/shm\n";
+        assert_eq!(free_space(sizes), Some(25_161_428));
+        assert_eq!(free_space("Filesystem\n"), None);
     }
 }
