@@ -205,19 +205,21 @@ impl Postgres {
     /// # Errors
     /// If it does not stop.
     pub fn stop(&mut self) -> Result<()> {
-        let Some(server) = &self.server else { return Ok(()) };
-        signal::send("INT", &[server.id()])?;
-        self.wait()
+        self.end("INT")
     }
 
     /// Stops the server at once. Unlike killed processes, it releases its shared memory, of which the
     /// system has a limited number of segments.
     fn quit(&mut self) -> Result<()> {
-        let Some(server) = &self.server else { return Ok(()) };
-        let id = server.id();
         // A stopped process does not react.
         signal::send("CONT", &self.processes()).ok();
-        signal::send("QUIT", &[id])?;
+        self.end("QUIT")
+    }
+
+    /// Sends a signal to the server, and waits until it has exited.
+    fn end(&mut self, signal: &str) -> Result<()> {
+        let Some(server) = &self.server else { return Ok(()) };
+        signal::send(signal, &[server.id()])?;
         self.wait()
     }
 
@@ -287,8 +289,9 @@ impl Postgres {
     }
 
     fn wait(&mut self) -> Result<()> {
-        if let Some(mut server) = self.server.take() {
+        if let Some(server) = &mut self.server {
             until(|| Ok(server.try_wait()?.is_some())).context("postgres does not exit")?;
+            self.server = None;
         }
         Ok(())
     }
