@@ -1,7 +1,5 @@
 //! A seed determines everything that happens in a simulation.
 
-use std::iter;
-
 use anyhow::{Context, Result, ensure};
 use quadrex_simulation::{Outcome, Scenario, Simulator, Story};
 
@@ -12,8 +10,9 @@ fn simulate(scenario: &Scenario) -> Result<Outcome> {
 
 #[test]
 fn two_runs_of_a_seed_are_equal() -> Result<()> {
-    let brief = (2..=6).map(|seed| Scenario::of_seed(seed).brief());
-    for scenario in iter::once(Scenario::of_seed(1)).chain(brief) {
+    let whole = (1..=3).map(Scenario::of_seed);
+    let brief = (4..=8).map(|seed| Scenario::of_seed(seed).brief());
+    for scenario in whole.chain(brief) {
         let (first, second) = (simulate(&scenario)?, simulate(&scenario)?);
         ensure!(first.lines > 50, "almost nothing happens in seed {}", scenario.seed);
         ensure!(first == second, "the runs of seed {} differ", scenario.seed);
