@@ -33,7 +33,7 @@ export default defineConfig({
   test: {
     environment: 'happy-dom',
     include: ['test/**/*.test.{ts,tsx}'],
-    // Without it, one core is idle.
+    // By default, Vitest leaves one core idle.
     maxWorkers: '100%',
   },
 });

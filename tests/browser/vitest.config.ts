@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -11,6 +10,6 @@ export default defineConfig({
     // As long as the browser waits for an element. A loaded machine may need seconds for a frame.
     expect: { poll: { timeout: 30_000 } },
     // Each file has a server and a browser, which together use one core on average.
-    maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+    maxWorkers: '100%',
   },
 });

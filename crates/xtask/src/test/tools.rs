@@ -33,8 +33,8 @@ pub(crate) const DENY: Tool = Tool { name: "cargo-deny", version: "0.20.2", feat
 pub(crate) const FUZZ: Tool = Tool { name: "cargo-fuzz", version: "0.13.2", features: &[] };
 
 impl Tool {
-    /// Installs the subcommand unless it is in `PATH` or `target/tools`. It is built without optimization, which takes
-    /// a fourth of the time, and it has little to do.
+    /// Installs the subcommand unless it is in `PATH` or `target/tools`. It is built without optimization:
+    /// the build of a tool takes much longer than its work.
     ///
     /// # Errors
     /// Returns an error if the tool cannot be built.
